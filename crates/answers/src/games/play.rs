@@ -181,10 +181,17 @@ impl Play {
     ///
     /// # Errors
     ///
-    /// Returns an error if the game waits for no roll, or if a roll is given or lacking.
+    /// Returns an error if the game waits for no roll, if an agent may double before it, or if a roll is given or lacking.
     pub fn roll(&mut self, given: Option<u8>) -> ApiResult<Option<Player>> {
         self.ensure(Stage::Roll)?;
         let player = self.turn();
+        if let Some(Seat::Bot(spec)) = self.sitting.seated()
+            && !self.is_manual
+            && self.sitting.may_double()
+        {
+            let error = ApiError::conflict(format!("it is for {spec} to double or to roll"));
+            return Err(error.expected("POST step, which does it"));
+        }
         self.throw(given).map(|()| player)
     }
 
@@ -342,7 +349,8 @@ impl Play {
         }
     }
 
-    /// Goes back to the last choice of a person; a game that was given up goes on. Returns whose choice is taken back.
+    /// Goes back to the last choice of a person, a move, a double or its answer; a game that was given up goes on. Returns
+    /// whose choice is taken back.
     ///
     /// # Errors
     ///
@@ -360,7 +368,7 @@ impl Play {
             });
         }
         if self.sitting.undo() {
-            return Ok(self.turn());
+            return Ok(self.record().answering().or_else(|| self.turn()));
         }
         Err(ApiError::conflict("no person has made a choice that could be taken back"))
     }

@@ -296,6 +296,13 @@ impl Game {
         self.stage = if is_start { Stage::of_start(&self.start) } else { Stage::Roll };
         Some(ply)
     }
+
+    /// Takes back the roll that waits for its move, unless the start names it.
+    pub fn undo_roll(&mut self) {
+        if self.thrown().is_some() {
+            self.stage = Stage::Roll;
+        }
+    }
 }
 
 /// Returns what a game starts from, if nothing else is said.

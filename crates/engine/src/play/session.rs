@@ -1,8 +1,8 @@
 //! A game as it is played by people and bots, whatever screen shows it.
 
 use puabi_core::{
-    Afterstate, Agent, Decision, DoubleError, Ending, Forfeit, Game, GameError, Move, Player, Ply,
-    Record, Roll, Rules,
+    Afterstate, Agent, Decision, Double, DoubleError, Ending, Forfeit, Game, GameError, Move,
+    Player, Ply, Record, Roll, Rules,
 };
 
 use crate::play::dice::DiceRng;
@@ -164,22 +164,58 @@ impl Session {
         self.record.game.play(action)
     }
 
-    /// Goes back to the last decision that a person took, with the same roll; returns whether there was one. A game that
-    /// was given up goes on where it was.
+    /// Goes back to the last decision that a person took, a move with the same roll, a double or its answer; returns whether
+    /// there was one. A game that was given up goes on where it was.
     pub fn undo(&mut self) -> bool {
         if self.record.reopen() {
             return true;
         }
-        let is_choice =
-            |ply: &Ply| self.seats[ply.player] == Seat::Human && ply.action != Move::Pass;
-        let Some(at) = self.game().plies().iter().rposition(is_choice) else { return false };
-        let roll = self.game().plies()[at].roll;
-        while self.game().plies().len() > at {
+        let is_choice = |ply: &Ply| self.is_person(ply.player) && ply.action != Move::Pass;
+        let is_handled = |(_, double): &(usize, Double)| {
+            self.is_person(double.by)
+                || double.is_taken.is_some() && self.is_person(double.by.opponent())
+        };
+        let at = self.game().plies().iter().rposition(is_choice);
+        let handled = self.record.doubles().filter(is_handled).last();
+        match (at, handled) {
+            // A double comes before the ply of its number.
+            (at, Some((before, double))) if at.is_none_or(|at| at < before) => {
+                self.undo_double(before, double)
+            }
+            (Some(at), _) => {
+                let roll = self.game().plies()[at].roll;
+                self.go_back(at);
+                // A roll that the start names is still there; any other has been thrown here before, and can be again.
+                self.game().pending().is_some() || self.record.game.roll(roll).is_ok()
+            }
+            (None, _) => false,
+        }
+    }
+
+    /// Goes back to the double after so many plies: to its answer if a person gave it, and otherwise before it.
+    fn undo_double(&mut self, plies: usize, double: Double) -> bool {
+        self.go_back(plies);
+        self.record.game.undo_roll();
+        let note = self.record.note(plies).cloned().unwrap_or_default();
+        match plies.checked_sub(1) {
+            Some(last) => self.record.forget_after(last),
+            None => self.record.set_stakes(self.record.stakes_at_start()),
+        }
+        self.record.set_note(plies, note);
+        let is_answered = double.is_taken.is_some() && self.is_person(double.by.opponent());
+        !is_answered || self.record.double().is_ok()
+    }
+
+    /// Takes back what was played after so many plies, with what is noted of it.
+    fn go_back(&mut self, plies: usize) {
+        while self.game().plies().len() > plies {
             self.record.game.undo();
         }
-        self.record.forget_after(at);
-        // A roll that the start names is still there; any other has been thrown here before, and can be again.
-        self.game().pending().is_some() || self.record.game.roll(roll).is_ok()
+        self.record.forget_after(plies);
+    }
+
+    fn is_person(&self, player: Player) -> bool {
+        self.seats[player] == Seat::Human
     }
 
     /// Returns the dice of this ply, whatever was played or taken back before, with the roll they show.
@@ -258,6 +294,37 @@ mod tests {
         let read: Record = sitting.record().to_string().parse().unwrap();
         assert_eq!(&read, sitting.record());
         assert_eq!(sitting.score_after().unwrap().to_string(), "3-2");
+    }
+
+    #[test]
+    fn doubles_and_their_answers_are_taken_back_one_by_one() {
+        for plies in [0, 4] {
+            let mut sitting = sitting("human", "human");
+            sitting.record.set_stakes(Some("cube 1 to 64".parse().unwrap()));
+            play(&mut sitting, plies);
+            sitting.record.set_note(plies, Note::new(1000));
+            let begun = sitting.clone();
+            sitting.double().unwrap();
+            let doubled = sitting.clone();
+            sitting.answer_double(true).unwrap();
+            sitting.throw().unwrap();
+            assert!(sitting.undo());
+            assert_eq!(sitting, doubled);
+            assert!(sitting.undo());
+            assert_eq!(sitting, begun);
+            assert_eq!(sitting.undo(), plies > 0);
+        }
+    }
+
+    #[test]
+    fn a_double_that_an_agent_took_is_taken_back_with_its_answer() {
+        let mut sitting = sitting("human", "greedy");
+        sitting.record.set_stakes(Some("cube 1 to 64".parse().unwrap()));
+        let begun = sitting.clone();
+        sitting.double().unwrap();
+        sitting.answer_double(true).unwrap();
+        assert!(sitting.undo());
+        assert_eq!(sitting, begun);
     }
 
     #[test]

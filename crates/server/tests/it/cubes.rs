@@ -3,6 +3,7 @@
 use axum::http::{Method, StatusCode};
 use puabi_core::{RuleSet, Stakes};
 use puabi_engine::CubeAnswer;
+use puabi_server::Mode;
 use puabi_solve::{Options, Solver, Unattended};
 use serde_json::{Value, json};
 
@@ -144,6 +145,37 @@ async fn doubles_are_taken_passed_and_refused_out_of_turn() {
     client.post(&format!("{last}/next"), &json!({})).await.error(StatusCode::CONFLICT);
     let record = client.get(&path("record.urg")).await.text;
     assert!(record.contains("stakes: cube 1, match 3-3") && record.contains("D takes"), "{record}");
+}
+
+#[tokio::test]
+async fn a_double_and_its_answer_are_taken_back_by_who_made_them() {
+    let client = Client::of_mode(Mode::Public).await;
+    let mut begin = two_people(3);
+    begin.as_object_mut().unwrap().remove("seed");
+    begin["start"] = json!("-:-:D");
+    let game = client.done("/api/games", &begin).await;
+    let [ann, ben] = ["light", "dark"].map(|seat| game["keys"][seat].as_str().unwrap());
+    let post = async |key, step, body: Value| {
+        client.post_by(key, &format!("/api/games/{}/{step}", game["id"]), &body).await
+    };
+    post(ben, "double", json!({})).await;
+    post(ann, "undo", json!({})).await.error(StatusCode::FORBIDDEN);
+    post(ann, "answer", json!({"take": true})).await;
+    post(ben, "undo", json!({})).await.error(StatusCode::FORBIDDEN);
+    assert_eq!(post(ann, "undo", json!({})).await.json()["stage"], "answer");
+    assert_eq!(post(ben, "undo", json!({})).await.json()["doubles"], json!([]));
+}
+
+#[tokio::test]
+async fn nobody_rolls_for_an_agent_that_may_double() {
+    let client = Client::new().await;
+    let mut begin = two_people(3);
+    begin["light"] = json!({"kind": "agent", "spec": "greedy"});
+    let game = client.done("/api/games", &begin).await;
+    let path = |step: &str| format!("/api/games/{}/{step}", game["id"]);
+    let refused = client.post(&path("roll"), &json!({})).await;
+    assert_eq!(refused.error(StatusCode::CONFLICT).2, "POST step, which does it");
+    client.done(&path("step"), &json!({})).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

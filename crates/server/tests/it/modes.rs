@@ -18,7 +18,7 @@ fn person(name: &str) -> Value {
 
 impl Client {
     /// Posts with keys in the header.
-    async fn post_by(&self, keys: &str, path: &str, body: &Value) -> Answer {
+    pub(crate) async fn post_by(&self, keys: &str, path: &str, body: &Value) -> Answer {
         let request = Request::post(path).header("host", "localhost:8470").header("seat-key", keys);
         self.send(request.body(Body::from(body.to_string())).unwrap()).await
     }
