@@ -148,11 +148,20 @@ impl Archive {
         version: i64,
         record: &Record,
     ) -> Result<(), ArchiveError> {
-        if update(&self.pool, (id, version), record).await? {
-            Ok(())
-        } else {
-            Err(self.not_updated(id).await)
-        }
+        let update = "UPDATE games SET version = version + 1, changed = $1, plies = $2, winner = $3, ending = $4, \
+                      record = $5, light_accuracy = NULL, dark_accuracy = NULL, light_luck = NULL, dark_luck = NULL \
+                      WHERE id = $6 AND version = $7";
+        let done = sqlx::query(update)
+            .bind(now())
+            .bind(plies(record))
+            .bind(winner(record))
+            .bind(ending(record))
+            .bind(record.to_string())
+            .bind(id)
+            .bind(version)
+            .execute(&self.pool)
+            .await?;
+        if done.rows_affected() > 0 { Ok(()) } else { Err(self.not_updated(id).await) }
     }
 
     /// Returns why a game was not at the version of its change.
@@ -280,28 +289,6 @@ async fn insert(
         .execute(executor)
         .await?;
     Ok(done.last_insert_rowid())
-}
-
-/// Changes a game that is at `version`; returns whether it was.
-async fn update(
-    executor: impl SqliteExecutor<'_>,
-    (id, version): (i64, i64),
-    record: &Record,
-) -> Result<bool, sqlx::Error> {
-    let update = "UPDATE games SET version = version + 1, changed = $1, plies = $2, winner = $3, ending = $4, \
-                  record = $5, light_accuracy = NULL, dark_accuracy = NULL, light_luck = NULL, dark_luck = NULL \
-                  WHERE id = $6 AND version = $7";
-    let done = sqlx::query(update)
-        .bind(now())
-        .bind(plies(record))
-        .bind(winner(record))
-        .bind(ending(record))
-        .bind(record.to_string())
-        .bind(id)
-        .bind(version)
-        .execute(executor)
-        .await?;
-    Ok(done.rows_affected() > 0)
 }
 
 /// Gives the room of what is deleted back to the system, and empties the log of changes, in which the deleted text still is;

@@ -2,7 +2,7 @@
 
 use puabi_core::Record;
 
-use super::{Archive, ArchiveError, Locks, insert, update};
+use super::{Archive, ArchiveError, Locks, insert};
 
 impl Archive {
     /// Keeps a new game that follows `record`, which is game `id` at `version`, and its number there: both or neither.
@@ -15,7 +15,11 @@ impl Archive {
         let (mut both, mut record) = (self.pool.begin().await?, record.clone());
         let number = insert(&mut *both, next, locks).await?;
         record.set_next_game(Some(number));
-        if !update(&mut *both, (id, version), &record).await? {
+        // The game itself stays as it is, with the time of its end and what its review says.
+        let update =
+            "UPDATE games SET version = version + 1, record = $1 WHERE id = $2 AND version = $3";
+        let update = sqlx::query(update).bind(record.to_string()).bind(id).bind(version);
+        if update.execute(&mut *both).await?.rows_affected() == 0 {
             drop(both);
             return Err(self.not_updated(id).await);
         }
@@ -36,7 +40,7 @@ impl Archive {
 
 #[cfg(test)]
 mod tests {
-    use puabi_answers::Filter;
+    use puabi_answers::{Filter, Marks};
     use puabi_core::{Game, RuleSet};
 
     use super::*;
@@ -47,12 +51,16 @@ mod tests {
         let archive = Archive::open(data.path()).await.unwrap();
         let record = Record::new(Game::new(RuleSet::FINKEL.compile().unwrap()));
         let id = archive.insert(&record, None).await.unwrap();
+        let marks = Marks { light_luck: Some(0.25), ..Marks::default() };
+        archive.mark(id, marks).await.unwrap();
         let follow = async |version| archive.follow((id, version), &record, (&record, None)).await;
         assert!(matches!(follow(2).await, Err(ArchiveError::Changed { .. })));
         assert_eq!(archive.list(&Filter::default()).await.unwrap().1, 1);
         let next = follow(1).await.unwrap();
         let found = archive.find(id).await.unwrap();
         assert_eq!((found.version, found.record.next_game()), (2, Some(next)));
+        let kept = sqlx::query_scalar("SELECT light_luck FROM games WHERE id = $1").bind(id);
+        assert_eq!(kept.fetch_one(&archive.pool).await.ok(), Some(0.25));
         assert_eq!(archive.list(&Filter::default()).await.unwrap().1, 2);
     }
 }
