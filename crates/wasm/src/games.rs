@@ -249,7 +249,7 @@ fn next(engine: &mut Engine, asked: &Asked, row: &Row) -> ApiResult<Reply> {
 fn hint(engine: &mut Engine, play: &Play) -> ApiResult<Reply> {
     let game = play.sitting().game();
     let over = || ApiError::conflict("the game is over");
-    let (position, turn) = game.position().zip(game.turn()).ok_or_else(over)?;
+    let (position, turn) = game.position().zip(play.sitting().turn()).ok_or_else(over)?;
     let named = engine.catalog.of_rule_set(play.sitting().rules().rule_set())?;
     let judge = engine.shelf.judge(&named)?;
     let question = Question { position, turn, roll: game.pending() };

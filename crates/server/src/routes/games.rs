@@ -370,7 +370,7 @@ pub(crate) async fn hint(
     let play = Play::new(state.archive.find(id).await?.record);
     let game = play.sitting().game();
     let over = || ApiError::conflict("the game is over");
-    let (position, turn) = game.position().zip(game.turn()).ok_or_else(over)?;
+    let (position, turn) = game.position().zip(play.sitting().turn()).ok_or_else(over)?;
     let variant = state.variant_of(play.sitting().rules().rule_set()).await?;
     let judge = state.tables.judge(&variant).await?;
     let question = Question { position, turn, roll: game.pending() };

@@ -116,6 +116,7 @@ async fn a_game_that_is_given_up_is_over_and_can_go_on() {
         (&json!("over"), &json!("dark"), &json!("resigned L"))
     );
     client.post(&at("roll"), &json!({})).await.error(StatusCode::CONFLICT);
+    client.get(&at("hint")).await.error(StatusCode::CONFLICT);
     let progress = client.get("/api/progress?player=Ben").await.json();
     assert_eq!((&progress["won"], &progress["games"][0]["side"]), (&json!(1), &json!("dark")));
     assert_eq!(client.done(&at("undo"), &json!({})).await["stage"], "roll");
