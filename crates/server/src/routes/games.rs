@@ -23,6 +23,7 @@ use crate::games::keys::{self, Seated, Shown};
 use crate::http::extract::{Body, Path};
 use crate::mode::Mode;
 use crate::rulesets::cubes::CubeValues;
+use crate::rulesets::judge::Judge;
 use crate::rulesets::variant::Solved;
 use crate::state::AppState;
 
@@ -238,17 +239,20 @@ pub(crate) async fn step(
     keep(&state, id, version, &play.await?).await
 }
 
-/// Lets an agent double, answer a double, or roll: by the values of the game with its cube, or else by its chance to win.
+/// Lets an agent double, answer a double, or roll: by the values of the game with its cube, or else by its chance to win, which
+/// a search tells if there is no table.
 async fn mind_cube(state: &AppState, mut play: Play) -> ApiResult<Play> {
-    if let Some(exact) = cube_of(state, play.sitting()).await? {
+    let variant = state.variant_of(play.sitting().rules().rule_set()).await?;
+    let judge = state.tables.judge(&variant).await.unwrap_or_else(|_| Judge::search(&variant));
+    if matches!(judge, Judge::Table(_))
+        && let Some(exact) = cube_of(state, play.sitting()).await?
+    {
         let minded = move || {
             exact.with(|values| play.mind_cube(CubeJudge::Exact(values)))??;
             Ok(play)
         };
         return state.run_blocking(minded).await;
     }
-    let variant = state.variant_of(play.sitting().rules().rule_set()).await?;
-    let judge = state.tables.judge(&variant).await?;
     let minded = move || {
         let position = play.sitting().game().position();
         let chance = position.map(|position| judge.with_values(|values| values.value(position)));

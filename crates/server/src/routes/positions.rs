@@ -82,6 +82,9 @@ pub(crate) async fn cube(
     let values = state.tables.cube(&variant, stakes).await?.ok_or_else(|| {
         let message = format!("{} is not solved with {stakes}, which takes long", variant.name());
         ApiError::conflict(message).expected(match stakes.score {
+            _ if state.mode.is_for_others() => {
+                "a server of your own, as `ur serve` starts one".to_owned()
+            }
             Some(_) => "fewer pieces, or a shorter match".to_owned(),
             None => format!("tables by `ur cube {} --cap {}`", variant.name(), stakes.cube.cap()),
         })

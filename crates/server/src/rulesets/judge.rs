@@ -27,14 +27,19 @@ impl Tables {
     /// As [`Tables::obtain`].
     pub(crate) async fn judge(&self, variant: &Arc<Variant>) -> ApiResult<Judge> {
         if self.is_out_of_reach(variant).await? {
-            let rules = Arc::clone(variant.rules());
-            return Ok(Judge::Search(Lookahead::new(rules, Lookahead::DEPTH).into()));
+            return Ok(Judge::search(variant));
         }
         self.obtain(variant).await.map(Judge::Table)
     }
 }
 
 impl Judge {
+    /// Returns a search.
+    pub(crate) fn search(variant: &Variant) -> Self {
+        let rules = Arc::clone(variant.rules());
+        Self::Search(Lookahead::new(rules, Lookahead::DEPTH).into())
+    }
+
     /// Returns the kind of judge, as answers and reviews state it.
     pub(crate) fn source(&self) -> ValueSource {
         match self {

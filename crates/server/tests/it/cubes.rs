@@ -167,6 +167,26 @@ async fn a_double_and_its_answer_are_taken_back_by_who_made_them() {
 }
 
 #[tokio::test]
+async fn an_agent_rolls_with_a_cube_before_the_game_is_solved() {
+    let client = Client::new().await;
+    let greedy = json!({"kind": "agent", "spec": "greedy"});
+    let begin = json!({"rules": "finkel", "light": greedy, "dark": person("Ben"), "cube": 64});
+    let game = client.done("/api/games", &begin).await;
+    let stepped = client.done(&format!("/api/games/{}/step", game["id"]), &json!({})).await;
+    assert_eq!(stepped["stage"], "move");
+}
+
+#[tokio::test]
+async fn a_server_for_others_sends_who_asks_for_a_cube_to_one_of_their_own() {
+    let data = tempfile::tempdir().unwrap();
+    let mine = Client::over(data.path()).await;
+    assert_eq!(mine.get("/api/finkel:1/positions/-:-:L").await.status, StatusCode::OK);
+    let public = Client::of_mode_over(data.path(), Mode::Public).await;
+    let refused = public.get("/api/finkel:1/positions/-:-:L/cube?match=3-3").await;
+    assert!(refused.error(StatusCode::CONFLICT).2.contains("a server of your own"));
+}
+
+#[tokio::test]
 async fn nobody_rolls_for_an_agent_that_may_double() {
     let client = Client::new().await;
     let mut begin = two_people(3);
