@@ -196,7 +196,7 @@ impl Archive {
     /// Returns the games that fit, the newest first, and how many there are of them in all.
     pub(crate) async fn list(&self, filter: &Filter) -> Result<(Vec<Entry>, i64), ArchiveError> {
         let select = "SELECT id, rules, light, dark, started, changed, plies, winner, ending FROM games \
-                      WHERE ($1 = '' OR light LIKE $2 ESCAPE '\\' OR dark LIKE $2 ESCAPE '\\' OR rules LIKE $2 ESCAPE '\\') \
+                      WHERE ($1 = '' OR light GLOB $2 OR dark GLOB $2 OR rules GLOB $2) \
                       AND ($3 = '' OR rules = $3) AND ($4 = '' OR light = $4 OR dark = $4) \
                       AND ($5 = 0 OR id < $5) ORDER BY id DESC LIMIT $6";
         let entries = sqlx::query_as(select)
@@ -209,7 +209,7 @@ impl Archive {
             .fetch_all(&self.pool)
             .await?;
         let count = "SELECT COUNT(*) FROM games \
-                     WHERE ($1 = '' OR light LIKE $2 ESCAPE '\\' OR dark LIKE $2 ESCAPE '\\' OR rules LIKE $2 ESCAPE '\\') \
+                     WHERE ($1 = '' OR light GLOB $2 OR dark GLOB $2 OR rules GLOB $2) \
                      AND ($3 = '' OR rules = $3) AND ($4 = '' OR light = $4 OR dark = $4)";
         let total = sqlx::query_scalar(count)
             .bind(&filter.search)
@@ -306,10 +306,16 @@ fn now() -> i64 {
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
-/// Returns the pattern of texts that contain `search`.
+/// Returns the pattern of texts that contain `search`, in large or small letters; `LIKE` knows those of ASCII alone.
 fn pattern(search: &str) -> String {
-    let plain = search.replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_");
-    format!("%{plain}%")
+    let plain = search.chars().map(|letter| match letter {
+        '*' | '?' | '[' => format!("[{letter}]"),
+        _ if letter.is_alphabetic() => {
+            format!("[{}{}]", letter.to_lowercase(), letter.to_uppercase())
+        }
+        _ => letter.to_string(),
+    });
+    format!("*{}*", plain.collect::<String>())
 }
 
 /// Brings the tables of the file up to date. Another program may do so at the same moment: the step that it was first to take
@@ -350,6 +356,21 @@ mod tests {
         assert!(!tidy(&mut writer).await.unwrap());
         reader.rollback().await.unwrap();
         assert!(tidy(&mut writer).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn names_are_found_in_large_and_small_letters() {
+        let data = tempfile::tempdir().unwrap();
+        let archive = Archive::open(data.path()).await.unwrap();
+        let mut record = record();
+        record.set_header("light", "Änne [2]*").unwrap();
+        archive.insert(&record, None).await.unwrap();
+        for (search, total) in
+            [("änne", 1), ("ÄNNE", 1), ("anne", 0), ("[2]*", 1), ("[n]", 0), ("n*2", 0), ("?", 0)]
+        {
+            let filter = Filter { search: search.to_owned(), ..Filter::default() };
+            assert_eq!(archive.list(&filter).await.unwrap().1, total, "{search}");
+        }
     }
 
     #[tokio::test]
