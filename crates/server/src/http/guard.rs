@@ -69,7 +69,7 @@ impl Names {
                 .expected("an address, localhost, or a name that `ur serve --name` was told"));
         }
         let is_question = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
-        let is_api = path.starts_with("/api/") && !path.starts_with("/api/docs");
+        let is_api = path.starts_with("/api/") && !is_docs(path);
         if is_question && !is_api {
             return Ok(());
         }
@@ -89,6 +89,11 @@ impl Names {
             _ => Ok(()),
         }
     }
+}
+
+/// Returns whether a path is that of the description of the API; a rule set's name may begin with `docs`.
+fn is_docs(path: &str) -> bool {
+    path == "/api/docs" || path.starts_with("/api/docs/")
 }
 
 fn forbidden(field: &str, found: &str) -> ApiError {
@@ -145,7 +150,7 @@ pub(crate) async fn labelled(
     };
     let route = request.extensions().get::<MatchedPath>().cloned();
     let route = route.as_ref().map_or("other", MatchedPath::as_str);
-    let is_docs = request.uri().path().starts_with("/api/docs");
+    let is_docs = is_docs(request.uri().path());
     let mut response = next.run(request).await;
     state.metrics.count(&method, route, response.status().as_u16(), began.elapsed());
     let headers = response.headers_mut();
@@ -195,6 +200,7 @@ mod tests {
         let seen = |value| check(&Method::GET, &[host.clone(), (FETCH_SITE, value)]);
         assert_eq!(seen("cross-site"), Some(StatusCode::FORBIDDEN), "a picture's address");
         assert_eq!(seen("same-site"), Some(StatusCode::FORBIDDEN));
+        assert!(is_docs("/api/docs/index.css") && !is_docs("/api/docs-2/positions/-:-:L"));
         let read = |origin| check(&Method::GET, &[host.clone(), (ORIGIN, origin)]);
         assert_eq!(read("http://localhost:9999"), Some(StatusCode::FORBIDDEN), "an old browser");
         assert_eq!(read("http://localhost:8470"), None);
