@@ -41,6 +41,8 @@ impl Right {
     /// Returns what a request for the route `path` does. What is not known here counts as what only who runs the server may do.
     pub(crate) fn of(method: &Method, path: &str) -> Self {
         match (method, path) {
+            // Nothing is there.
+            (_, "") => Self::Read,
             (_, "/metrics") => Self::Inspect,
             (&Method::DELETE, _) => Self::Remove,
             (
@@ -49,8 +51,8 @@ impl Right {
             ) => Self::Read,
             (&Method::POST, "/api/{rules}/solve") => Self::Solve,
             (&Method::POST, _) if path.starts_with("/api/games") => Self::Play,
-            (&Method::POST, _) => Self::Keep,
-            _ => Self::Read,
+            (&Method::GET | &Method::HEAD | &Method::OPTIONS, _) => Self::Read,
+            _ => Self::Keep,
         }
     }
 }
@@ -114,6 +116,8 @@ mod tests {
     fn a_route_that_is_not_known_is_for_who_runs_the_server() {
         assert_eq!(Right::of(&Method::POST, "/api/{rules}/burn"), Right::Keep);
         assert_eq!(Right::of(&Method::POST, "/api/games/{id}/move"), Right::Play);
+        assert_eq!(Right::of(&Method::PUT, "/api/games/{id}"), Right::Keep);
         assert_eq!(Right::of(&Method::GET, "/api/{rules}"), Right::Read);
+        assert_eq!(Right::of(&Method::POST, ""), Right::Read);
     }
 }

@@ -107,6 +107,7 @@ async fn a_public_server_removes_keeps_and_solves_nothing() {
         public.get("/api/finkel:1/positions/-:-:L").await.error(StatusCode::CONFLICT);
     assert_eq!(expected, "whoever runs the server to solve it");
     assert!(!data.path().join("tables").exists() && !data.path().join("rules").exists());
+    public.post("/api/nothing/at/all", &json!({})).await.error(StatusCode::NOT_FOUND);
     // A rule file is only tried.
     let tried = public.ask(Method::POST, "/api/rules/try", BRIDGE).await.json();
     assert_eq!((&tried["name"], &tried["title"]), (&json!(""), &json!("Bridge")));
