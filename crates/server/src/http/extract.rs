@@ -3,8 +3,8 @@
 use axum::extract::path::ErrorKind;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRequest, FromRequestParts, Request};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::http::{StatusCode, Uri};
 use bytes::Bytes;
 use http_body::Body as _;
 use puabi_answers::{ApiError, ApiResult, of_query, read_object};
@@ -115,8 +115,16 @@ impl<T: DeserializeOwned + Send> FromRequestParts<AppState> for Query<T> {
         taken.map(|axum::extract::Query(value)| Self(value)).map_err(|error| {
             let (field, wrong) = of_query(&error.body_text());
             let fits = || "a query as /api/openapi.json describes it".to_owned();
-            ApiError::field(field, query, wrong.message)
+            let found = value_in(&parts.uri, &field);
+            ApiError::field(field, found.as_deref().unwrap_or(query), wrong.message)
                 .expected(wrong.expected.unwrap_or_else(fits))
         })
     }
+}
+
+/// Returns the value of a field of the query.
+fn value_in(uri: &Uri, field: &str) -> Option<String> {
+    let axum::extract::Query(pairs) =
+        axum::extract::Query::<Vec<(String, String)>>::try_from_uri(uri).ok()?;
+    pairs.into_iter().find(|(name, _)| name == field).map(|(_, value)| value)
 }
