@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use puabi_core::{Away, Cube, CubeEvaluator, Player, Rules, Stakes, StakesError};
+use puabi_core::{Away, Cube, CubeEvaluator, Player, Rules, Stakes, StakesError, ascii};
 use puabi_engine::CubeAnswer;
 use puabi_solve::{MatchTable, SolveError, Solver, Unattended, Values};
 use serde::Deserialize;
@@ -47,7 +47,7 @@ impl StakesQuery {
             .transpose()?;
         let most: Option<u32> = given(cap)
             .map(|text| {
-                text.parse().map_err(|_| {
+                ascii::number(&text).ok_or_else(|| {
                     ApiError::field("cap", &text, "that is no number")
                         .expected(format!("a power of two from 1 to {}", Cube::MAX_CAP))
                 })

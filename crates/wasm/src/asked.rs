@@ -137,13 +137,7 @@ pub(crate) fn decoded(part: &str) -> String {
 pub(crate) fn queried<T: DeserializeOwned>(query: &str) -> ApiResult<T> {
     let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let value = decoded(&value.replace('+', " "));
-        let value = value
-            .parse::<i64>()
-            .ok()
-            .filter(|_| key == "after")
-            .map_or_else(|| serde_json::Value::from(value.clone()), serde_json::Value::from);
-        (decoded(key), value)
+        (decoded(key), serde_json::Value::from(decoded(&value.replace('+', " "))))
     });
     let object = serde_json::Value::Object(pairs.collect());
     serde_json::from_value(object).map_err(|error| {

@@ -1,8 +1,9 @@
 //! The facts that the archive lists of a game without reading its plies.
 
-use puabi_core::{Ending, Evaluator, Player, Record};
+use puabi_core::{Ending, Evaluator, Player, Record, ascii};
 use puabi_engine::Review;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 /// A game in a list.
@@ -42,7 +43,17 @@ pub struct Filter {
     /// A player's whole name.
     pub player: String,
     /// Lists games older than the one of this number.
+    #[serde(deserialize_with = "id")]
+    #[param(minimum = 0)]
     pub after: i64,
+}
+
+/// Reads the number of a game.
+fn id<'de, D: Deserializer<'de>>(source: D) -> Result<i64, D::Error> {
+    let text = String::deserialize(source)?;
+    let unfit =
+        "that is no number of a game: expected a whole number, as GET /api/games lists them";
+    ascii::number(&text).ok_or_else(|| D::Error::custom(unfit))
 }
 
 /// A finished game, as a player's progress needs it.

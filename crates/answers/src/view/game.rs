@@ -1,5 +1,6 @@
 //! Games in JSON: the players, the position, the legal actions, the plies so far.
 
+use puabi_core::ascii::number;
 use puabi_core::{Move, Player, Ply, Rules, Setup};
 use puabi_engine::{Seat, Session};
 use serde::{Deserialize, Serialize};
@@ -75,7 +76,7 @@ impl TryFrom<SeedText> for Seed {
     fn try_from(text: SeedText) -> Result<Self, Self::Error> {
         let number = match text {
             SeedText::Number(number) => Some(number),
-            SeedText::Digits(digits) => digits.parse().ok(),
+            SeedText::Digits(digits) => number(&digits),
         };
         number.map(Self).ok_or("a seed is a whole number from 0 to 18446744073709551615")
     }

@@ -54,6 +54,7 @@ async fn stakes_that_cannot_be_are_refused_with_what_would_be_right() {
         ("cube=8:light&cap=4", "cube", "4 at most, its cap"),
         ("cube=light", "cube", "a value and its owner"),
         ("cap=5", "cap", "a power of two from 1 to 65536"),
+        ("cap=%2B4", "cap", "a power of two from 1 to 65536"),
         ("cap=x", "cap", "a power of two from 1 to 65536"),
         ("match=0-3", "match", "1 to 99"),
         ("match=3-100", "match", "1 to 99"),

@@ -180,7 +180,11 @@ async fn searches_are_data_and_no_commands() {
         let found = client.get(&format!("/api/games?search={search}")).await;
         assert_eq!(found.json()["total"], total, "{search}");
     }
-    client.get("/api/games?after=1;DROP").await.error(StatusCode::BAD_REQUEST);
+    for after in ["1;DROP", "-5", "%2B5", "007", ""] {
+        let answer = client.get(&format!("/api/games?search=_&after={after}")).await;
+        let (field, found, _) = answer.error(StatusCode::BAD_REQUEST);
+        assert_eq!((&*field, found.replace('+', "%2B")), ("after", after.to_owned()));
+    }
     assert_eq!(client.get("/api/games").await.json()["total"], 1);
 }
 

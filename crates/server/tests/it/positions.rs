@@ -170,6 +170,7 @@ async fn a_choice_that_cannot_be_made_names_its_field() {
         (json!({"agent": "greedy", "position": "-:-:L"}), "roll"),
         (json!({"agent": "greedy", "position": "-:-:L", "roll": -1}), "roll"),
         (json!({"agent": "greedy", "position": "-:-:L", "roll": 1, "seed": "x"}), "seed"),
+        (json!({"agent": "greedy", "position": "-:-:L", "roll": 1, "seed": "+007"}), "seed"),
         (json!({"agent": "greedy", "position": "-:-:L", "rol": 1}), "rol"),
         (json!({"position": "-:-:L", "roll": 1}), "body"),
         (json!([1]), "body"),
