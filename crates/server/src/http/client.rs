@@ -144,7 +144,7 @@ impl Clients {
             let quota = Quota::per_second(of(requests)).allow_burst(of(requests * BURST));
             Arc::new(Counted { rate: RateLimiter::keyed(quota), jobs: Places::new(each.jobs) })
         });
-        Self { proxy, counted }
+        Self { proxy: proxy.map(|address| address.to_canonical()), counted }
     }
 }
 
@@ -226,6 +226,12 @@ mod tests {
         assert_eq!(behind(&["[2001:db8::1]:80"]), known("2001:db8::1"));
         assert_eq!(behind(&["[::1]:80"]), known("::1, here"));
         assert_eq!(behind(&[]), known("127.0.0.1, here"), "who asks past the proxy");
+    }
+
+    #[test]
+    fn a_proxy_is_known_by_its_address_in_either_form() {
+        let clients = Clients::new(Some("::ffff:10.0.0.1".parse().unwrap()), None);
+        assert_eq!(clients.proxy, Some("10.0.0.1".parse().unwrap()));
     }
 
     #[test]

@@ -52,7 +52,7 @@ impl Doors {
             all: Arc::new(Semaphore::new(with_files_for(most))),
             each: limits.each.map(|each| Places::new(each.connections)),
             refusals: Arc::new(Semaphore::new(REFUSALS)),
-            proxy,
+            proxy: proxy.map(|address| address.to_canonical()),
         }
     }
 
