@@ -152,10 +152,7 @@ impl Shelf {
     fn unsolved(&self, named: &NamedRules) -> ApiError {
         let name = &named.name;
         let (message, expected) = match self.solves.get(&key(&named.rules)) {
-            _ if !fits(named) => {
-                let message = format!("{name} is too large to be solved here");
-                (message, "fewer pieces, as in finkel:4".to_owned())
-            }
+            _ if !fits(named) => return too_large(named),
             Some(Solve::GoesOn(progress)) => {
                 let percent = progress.percent();
                 let expected =
@@ -200,8 +197,7 @@ impl Shelf {
             return Err(ApiError::conflict(format!("{} is solved", named.name)));
         }
         if !fits(named) {
-            let message = format!("{} takes more memory than there is", named.name);
-            return Err(ApiError::conflict(message).expected("fewer pieces, as in finkel:4"));
+            return Err(too_large(named));
         }
         if let Some(Solve::GoesOn(progress)) = self.solves.get(&key(&named.rules)) {
             return Ok((*progress, false));
@@ -258,4 +254,9 @@ fn is_at_once(named: &NamedRules) -> bool {
 
 fn fits(named: &NamedRules) -> bool {
     named.positions.is_some_and(|positions| positions <= FITTING)
+}
+
+fn too_large(named: &NamedRules) -> ApiError {
+    ApiError::conflict(format!("{} is too large to be solved here", named.name))
+        .expected(format!("at most {FITTING} positions, as finkel:5 has"))
 }
