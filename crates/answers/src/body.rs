@@ -54,7 +54,16 @@ fn unfit(field: &str, found: &[u8], wrong: Wrong) -> ApiError {
 
 /// Returns the value at `path` in a body, if it has one.
 fn at(bytes: &[u8], path: &str) -> Option<serde_json::Value> {
-    let pointer = format!("/{}", path.replace('.', "/"));
+    let pointer = format!("/{}", path.replace(['.', '['], "/").replace(']', ""));
     let value: serde_json::Value = serde_json::from_slice(bytes).ok()?;
     value.pointer(&pointer).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn what_is_found_in_a_list_is_told() {
+        let body = br#"{"games":[{"record":1},{"record":2}]}"#;
+        assert_eq!(super::at(body, "games[1].record"), Some(2.into()));
+    }
 }
