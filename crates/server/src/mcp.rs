@@ -244,5 +244,6 @@ fn forced(game: &Value) -> Option<(&'static str, Value)> {
 
 /// Returns a text as a part of a path: all of it escaped, so that the name of a rule set is taken for no other part of the API.
 fn escaped(text: &str) -> String {
-    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+    let escape = |byte: u8| format!("%{byte:02X}");
+    text.bytes().map(escape).collect()
 }

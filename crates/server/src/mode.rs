@@ -41,14 +41,14 @@ impl Right {
     /// Returns what a request for the route `path` does. What is not known here counts as what only who runs the server may do.
     pub(crate) fn of(method: &Method, path: &str) -> Self {
         match (method, path) {
-            // Nothing is there.
-            (_, "") => Self::Read,
             (_, "/metrics") => Self::Inspect,
-            (&Method::DELETE, _) => Self::Remove,
-            (
+            // Without a route nothing is there.
+            (_, "")
+            | (
                 &Method::POST,
                 "/api/review" | "/api/review.html" | "/api/rules/try" | "/api/{rules}/choose",
             ) => Self::Read,
+            (&Method::DELETE, _) => Self::Remove,
             (&Method::POST, "/api/{rules}/solve") => Self::Solve,
             (&Method::POST, _) if path.starts_with("/api/games") => Self::Play,
             (&Method::GET | &Method::HEAD | &Method::OPTIONS, _) => Self::Read,
