@@ -42,7 +42,7 @@ const USUAL = [
  * @param {RulesLine[]} lines
  * @param {{ rules?: string, start?: string, onrules?: (rules: import("./types.js").Rules) => void, onseats?: (near: import("./types.js").Player) => void }} [given]
  */
-export function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start = "", onrules, onseats } = {}) {
+function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start = "", onrules, onseats } = {}) {
   const [base, count] = rules.split(":");
   const seats = { light: new SeatField("light"), dark: new SeatField("dark") };
   const pieces = h("input", { type: "number", min: 1, max: 15, inputmode: "numeric", "aria-label": t("Pieces of each player") });
