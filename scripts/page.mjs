@@ -32,14 +32,14 @@ export function longGame(engine, plies) {
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json" };
 
-/** Gives a site out until it is stopped, and notes what is asked for. */
+/** Gives a site out until it is stopped, and notes what is asked for; what is `gone` is not found. */
 export async function host(site) {
-  const asked = [];
+  const [asked, gone] = [[], new Set()];
   const server = createServer((request, answer) => {
     const { pathname } = new URL(request.url, "http://host");
     asked.push(pathname);
-    const file = join(site, pathname === "/" ? "index.html" : pathname);
-    if (!existsSync(file)) return answer.writeHead(404).end();
+    const file = join(site, pathname.endsWith("/") ? `${pathname}index.html` : pathname);
+    if (gone.has(pathname) || !existsSync(file)) return answer.writeHead(404).end();
     answer.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
     createReadStream(file).pipe(answer);
   });
@@ -48,7 +48,7 @@ export async function host(site) {
     server.closeAllConnections();
     return new Promise((done) => server.close(done));
   };
-  return { origin: `http://127.0.0.1:${server.address().port}/`, asked, stop };
+  return { origin: `http://127.0.0.1:${server.address().port}/`, asked, gone, stop };
 }
 
 /** Starts chromedriver, calls `act` with a function that opens fresh browsers, and ends it. */

@@ -7,7 +7,7 @@ import { Engine } from "./wasm.js";
 /** @typedef {import("./wasm.js").Reply} Reply */
 
 const others = new BroadcastChannel("puabi");
-/** Who listens to the solve of a rule set, by the number of the request. @type {Map<number, string>} */
+/** Who listens to a solve, by the number of the request: the text by which another worker knows the rules. @type {Map<number, string>} */
 const listeners = new Map();
 /** Workers that show how values converge, by the number of the request. @type {Map<number, Worker>} */
 const shown = new Map();
@@ -15,7 +15,12 @@ const shown = new Map();
 /** The engine, compiled once for this worker and those that it starts. @type {Promise<WebAssembly.Module> | null} */
 let compiling = null;
 
-const compiled = () => compiling ??= compile();
+function compiled() {
+  compiling ??= compile();
+  // What cannot be had now may be had when it is next asked for.
+  compiling.catch(() => { compiling = null; });
+  return compiling;
+}
 
 async function compile() {
   const address = new URL("./puabi.wasm", import.meta.url);
@@ -32,6 +37,9 @@ const POCKETS = ["finkel", "blitz", "masters"];
 /** Requests that such a player may answer. */
 const POCKETED = /^\/api\/(games|review|[^/]+\/(agents|choose|positions))/;
 
+/** Why a table cannot be taken over, or made. */
+const NO_MEMORY = "there is not enough memory";
+
 const now = () => Math.floor(Date.now() / 1000);
 
 /** Random digits: 64 bits. */
@@ -42,7 +50,9 @@ class Desk {
   constructor(engine, store) {
     this.engine = engine;
     this.store = store;
-    /** Settled when the pockets are there, or cannot be had. @type {Promise<unknown> | null} */
+    /** The pockets that have not been fetched. */
+    this.missing = new Set(POCKETS);
+    /** Settled when the pockets are there, or cannot be had now. @type {Promise<unknown> | null} */
     this.pocketing = null;
   }
 
@@ -59,12 +69,14 @@ class Desk {
     for (const bytes of await this.store.tables()) this.engine.call("shelve", bytes);
   }
 
-  /** Fetches the pockets when they are first wanted. */
+  /** Fetches the pockets when they are first wanted; those that could not be had then, when they are next wanted. */
   pockets() {
-    return this.pocketing ??= Promise.allSettled(POCKETS.map(async (name) => {
+    return this.pocketing ??= Promise.allSettled([...this.missing].map(async (name) => {
       const file = await fetch(new URL(`./pockets/${name}.pocket`, import.meta.url));
-      if (file.ok) this.engine.call("pocket", new Uint8Array(await file.arrayBuffer()));
-    }));
+      if (!file.ok) return;
+      this.engine.call("pocket", new Uint8Array(await file.arrayBuffer()));
+      this.missing.delete(name);
+    })).then(() => { if (this.missing.size > 0) this.pocketing = null; });
   }
 
   /** @param {Asked} asked @returns {Promise<Reply>} */
@@ -80,6 +92,7 @@ class Desk {
       others.postMessage({ drop: reply.drop_rules });
     }
     for (const { id } of reply.keep ?? []) others.postMessage({ game: id });
+    if (reply.drop) others.postMessage({ game: asked.path.split("/")[3] });
     if (reply.solve) this.solve(/** @type {string} */ (/^\/api\/([^/]+)/.exec(asked.path)?.[1]), reply.solve);
     return reply;
   }
@@ -112,29 +125,33 @@ class Desk {
   async solve(name, text) {
     const began = performance.now();
     const worker = await started("solve", text);
-    /** @param {Record<string, unknown>} step */
-    const note = (step) => this.engine.ask({ method: "POST", path: "/solving", body: JSON.stringify({ rules: decodeURIComponent(name), ...step }) }).body;
-    const end = () => {
+    /** @param {Desk} at @param {string} [failed] why there is no table */
+    const end = (at, failed) => {
       worker.terminate();
-      this.tell(name, this.state(name), true);
+      if (failed) at.note(name, { failed });
+      at.tell(text, at.state(name), true);
     };
     worker.onmessage = async ({ data }) => {
       if (data.told) {
         const { done, total } = JSON.parse(data.told);
         const left = done > 0 ? ((performance.now() - began) / 1000) * (total - done) / done : null;
-        return this.tell(name, note({ done, total, seconds_left: left }), false);
+        return this.tell(text, this.note(name, { done, total, seconds_left: left }), false);
       }
-      if (data.failed) note({ failed: data.failed });
-      else {
+      if (data.failed) return end(this, data.failed);
+      try {
         this.engine.call("shelve", data.bytes);
         await this.store.keepTable(text, data.bytes);
+        end(this);
+      } catch {
+        end(await (desk = Desk.open()), NO_MEMORY);
       }
-      end();
     };
-    worker.onerror = () => {
-      note({ failed: "there is not enough memory" });
-      end();
-    };
+    worker.onerror = () => end(this, NO_MEMORY);
+  }
+
+  /** Notes what there is of a solve, and returns how far it is. @param {string} name @param {Record<string, unknown>} step */
+  note(name, step) {
+    return this.engine.ask({ method: "POST", path: "/solving", body: JSON.stringify({ rules: decodeURIComponent(name), ...step }) }).body;
   }
 
   /** What there is of a table. @param {string} name */
@@ -142,10 +159,16 @@ class Desk {
     return this.engine.ask({ method: "GET", path: `/api/${name}/table` }).body;
   }
 
-  /** @param {string} name @param {string} data @param {boolean} isLast */
-  tell(name, data, isLast) {
+  /** The text by which another worker knows these rules, the same for all their names; none of rules that are not there. @param {string} name */
+  solvable(name) {
+    const { status, body } = this.engine.ask({ method: "GET", path: `/api/${name}/solvable` });
+    return status === 200 ? String(JSON.parse(body)) : "";
+  }
+
+  /** @param {string} text @param {string} data @param {boolean} isLast */
+  tell(text, data, isLast) {
     for (const [number, rules] of listeners) {
-      if (rules !== name) continue;
+      if (rules !== text) continue;
       postMessage({ number, data });
       if (isLast) listeners.delete(number);
     }
@@ -154,17 +177,17 @@ class Desk {
   /** Tells what happens under a path. @param {number} number @param {string} path */
   listen(number, path) {
     const [, name, what] = /^\/api\/([^/]+)\/(solve|convergence)$/.exec(path) ?? [];
-    if (what === "convergence") return this.converge(number, name);
-    listeners.set(number, name);
+    const text = this.solvable(name);
+    if (what === "convergence") return this.converge(number, text);
+    listeners.set(number, text);
     const state = this.state(name);
-    if (JSON.parse(state).state !== "solving") this.tell(name, state, true);
+    if (JSON.parse(state).state !== "solving") this.tell(text, state, true);
   }
 
-  /** @param {number} number @param {string} name */
-  async converge(number, name) {
-    const { status, body } = this.engine.ask({ method: "GET", path: `/api/${name}/solvable` });
-    if (status !== 200) return postMessage({ number, ended: true });
-    const worker = await started("converge", JSON.parse(body));
+  /** @param {number} number @param {string} text */
+  async converge(number, text) {
+    if (!text) return postMessage({ number, ended: true });
+    const worker = await started("converge", text);
     shown.set(number, worker);
     worker.onmessage = ({ data }) => (data.told ? postMessage({ number, data: data.told }) : postMessage({ number, ended: true }));
     worker.onerror = () => postMessage({ number, ended: true });
@@ -190,7 +213,7 @@ function work(name, text, built) {
   const bytes = engine.call(name, new TextEncoder().encode(text));
   // "!" and why there is no result.
   if (bytes[0] === 33 || bytes.length === 0) postMessage({ failed: new TextDecoder().decode(bytes.subarray(1)) });
-  else postMessage({ bytes });
+  else postMessage({ bytes }, { transfer: [bytes.buffer] });
 }
 
 /** The desk; a new one after a fault of the engine, whose memory may then be anything. @type {Promise<Desk> | null} */

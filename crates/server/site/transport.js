@@ -11,8 +11,12 @@ const waiting = new Map();
 /** Who listens, by the number of the request. @type {Map<number, Events>} */
 const listening = new Map();
 let number = 0;
+let isUp = false;
+/** Why the worker answers nothing, if it did not start. @type {TypeError | null} */
+let broken = null;
 
 worker.addEventListener("message", ({ data }) => {
+  isUp = true;
   if ("data" in data) {
     listening.get(data.number)?.onmessage?.(new MessageEvent("message", { data: data.data }));
   } else if (data.ended) {
@@ -24,7 +28,9 @@ worker.addEventListener("message", ({ data }) => {
   }
 });
 worker.addEventListener("error", (event) => {
-  for (const { failed } of waiting.values()) failed(new TypeError(event.message || "the engine did not start"));
+  const error = new TypeError(event.message || "the engine did not start");
+  if (!isUp) broken = error;
+  for (const { failed } of waiting.values()) failed(error);
   waiting.clear();
 });
 
@@ -37,6 +43,8 @@ function changes(id) {
     if (String(data.game) === id) events.onmessage?.(new MessageEvent("message", { data: JSON.stringify({ id: Number(id) }) }));
   }
   others.addEventListener("message", hear);
+  // As by a server: what was changed before is not told, and is asked for now.
+  queueMicrotask(() => events.onopen?.(new Event("open")));
   return events;
 }
 
@@ -61,6 +69,7 @@ export const transport = {
     if (method === "POST" && path === "/api/games") navigator.storage?.persist?.().catch(() => {});
     const mine = ++number;
     return new Promise((done, failed) => {
+      if (broken) return failed(broken);
       waiting.set(mine, { done, failed });
       worker.postMessage({ number: mine, method, path, body: String(body) });
     });

@@ -10,7 +10,7 @@
 export class Engine {
   /** @param {WebAssembly.Module} module @param {(event: string) => void} [told] what is told during a call, as JSON */
   constructor(module, told = () => {}) {
-    const tell = (/** @type {number} */ at, /** @type {number} */ length) => told(new TextDecoder().decode(new Uint8Array(this.exports.memory.buffer, at, length)));
+    const tell = (/** @type {number} */ at, /** @type {number} */ length) => told(new TextDecoder().decode(new Uint8Array(this.exports.memory.buffer, at >>> 0, length)));
     const instance = new WebAssembly.Instance(module, { page: { tell } });
     this.exports = /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
   }
@@ -18,7 +18,8 @@ export class Engine {
   /** Calls a function of the engine; its answer is copied out of the engine's memory. @param {Call} name @param {Uint8Array} given */
   call(name, given) {
     const { allocate, release, memory } = this.exports;
-    const at = allocate(given.length);
+    // Addresses are numbers with a sign, and those from 2 GiB on have it.
+    const at = allocate(given.length) >>> 0;
     new Uint8Array(memory.buffer, at, given.length).set(given);
     const answer = this.exports[name](at, given.length) >>> 0;
     const length = new DataView(memory.buffer).getUint32(answer, true);
