@@ -13,7 +13,7 @@ self.addEventListener("activate", (event) => {
   const { waitUntil } = bound(event);
   const old = async () => {
     const names = await caches.keys();
-    await Promise.all(names.filter((name) => name !== SHELL).map((name) => caches.delete(name)));
+    await Promise.all(names.filter((name) => name.startsWith("puabi-shell-") && name !== SHELL).map((name) => caches.delete(name)));
   };
   waitUntil(old());
 });
@@ -46,13 +46,15 @@ function bound(event) {
 /** @param {Request} request */
 async function fresh(request) {
   const cache = await caches.open(SHELL);
+  let response;
   try {
-    const response = await fetch(request);
-    if (response.ok) await cache.put(request, response.clone());
-    return response;
+    response = await fetch(request);
   } catch (error) {
     const kept = await cache.match(request);
     if (kept) return kept;
     throw error;
   }
+  // Without room to keep it, what the server says now is shown all the same.
+  if (response.ok) await cache.put(request, response.clone()).catch(() => {});
+  return response;
 }

@@ -3,7 +3,9 @@
 /** What tells this edition of the site from others, and its files. @type {{ edition: string, files: string[] }} */
 const SITE = { edition: "", files: [] };
 
-const SHELL = `puabi-site-${SITE.edition}`;
+/** How the names of this site's caches begin: other sites of the same origin have their own. */
+const NAME = `puabi-site ${new URL("./", location.href).pathname} `;
+const SHELL = NAME + SITE.edition;
 
 /** @typedef {{ waitUntil(work: Promise<unknown>): void, request: Request, respondWith(answer: Promise<Response>): void }} WorkerEvent */
 
@@ -19,7 +21,7 @@ self.addEventListener("install", (event) => {
 self.addEventListener("activate", (event) => {
   const old = async () => {
     const names = await caches.keys();
-    await Promise.all(names.filter((name) => name.startsWith("puabi-") && name !== SHELL).map((name) => caches.delete(name)));
+    await Promise.all(names.filter((name) => name.startsWith(NAME) && name !== SHELL).map((name) => caches.delete(name)));
   };
   bound(event).waitUntil(old());
 });

@@ -85,6 +85,24 @@ async fn the_page_asks_its_own_server_alone_and_for_little() {
     stage.close().await;
 }
 
+/// Runs the worker that keeps the page, with a full disk and an old file on it, and returns what it answers.
+const ON_A_FULL_DISK: &str = "
+    const done = arguments[0];
+    const full = { match: async () => new Response('old'), put: async () => { throw new DOMException('full', 'QuotaExceededError'); } };
+    Object.defineProperty(window, 'caches', { value: { open: async () => full } });
+    import('/sw.js').then(() => {
+        const respondWith = (answer) => answer.then((file) => file.text()).then(done, (error) => done(String(error)));
+        dispatchEvent(Object.assign(new Event('fetch'), { request: new Request('/board.js'), respondWith }));
+    }, (error) => done(String(error)))";
+
+#[tokio::test]
+async fn what_the_server_says_is_shown_though_there_is_no_room_to_keep_it() {
+    let stage = Stage::open(DESK).await;
+    let shown = stage.client.execute_async(ON_A_FULL_DISK, Vec::new()).await.unwrap();
+    assert!(shown.as_str().unwrap().contains("class Board"), "{shown}");
+    stage.close().await;
+}
+
 #[tokio::test]
 async fn the_policy_of_the_page_keeps_other_scripts_out() {
     let stage = Stage::open(DESK).await;
