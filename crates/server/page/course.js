@@ -112,12 +112,16 @@ export class Course {
     return this.game.seats[player].kind === "person";
   }
 
+  /** Whether the game goes on from here: by a seat's key, on a server for others. */
+  get isOurs() {
+    return this.mode === "mine" || Object.keys(keysOf(this.game.id)).length > 0;
+  }
+
   /** Whether a program is to roll or to move, and may. */
   goesByItself() {
-    const { id, stage, thrown, may_double: may, plies } = this.game;
-    const isOurs = this.mode === "mine" || Object.keys(keysOf(id)).length > 0;
+    const { stage, thrown, may_double: may, plies } = this.game;
     const waits = stage === "roll" && thrown === "manual" && !(may && this.offered !== plies.length);
-    return isOurs && stage !== "over" && !this.isPerson(actor(this.game)) && !waits;
+    return this.isOurs && stage !== "over" && !this.isPerson(actor(this.game)) && !waits;
   }
 
   /** Lets programs play as long as it is their turn. */

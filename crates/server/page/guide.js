@@ -46,27 +46,32 @@ const sentences = (rules, { chapter }) => rules.way_of_play.find(({ title }) => 
 /** Whether a step has something to say under these rules. @param {Rules} rules @param {Step} step */
 const fits = (rules, step) => !step.chapter || sentences(rules, step).length > 0;
 
+/** The titles of steps that the browser does not keep, for as long as the page is open. @type {string[]} */
+let unkept = [];
+
 /** The titles of the steps that were seen. @returns {string[]} */
 function seen() {
   try {
     const found = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(found) ? found : [];
+    return Array.isArray(found) ? [...unkept, ...found] : unkept;
   } catch {
-    return [];
+    return unkept;
   }
 }
 
 /** @param {string[]} titles */
 function see(titles) {
+  const all = [...new Set([...seen(), ...titles])];
   try {
-    localStorage.setItem(KEY, JSON.stringify([...new Set([...seen(), ...titles])]));
+    localStorage.setItem(KEY, JSON.stringify(all));
   } catch {
-    // A browser that keeps nothing shows the guide once more.
+    unkept = all;
   }
 }
 
 /** Starts the guide again. */
 export function restart() {
+  unkept = [];
   try {
     localStorage.removeItem(KEY);
   } catch {

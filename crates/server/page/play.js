@@ -50,6 +50,12 @@ export async function open([word, ...rest]) {
   return new Play(game, rules, mode).screen();
 }
 
+/** A seat for the other player; who gave no name is called as that player. @param {import("./types.js").Seat} seat @param {Player} player @returns {import("./types.js").Seat} */
+function moved(seat, player) {
+  const isNamed = seat.kind !== "person" || seat.name !== capital(opponent(player));
+  return isNamed ? seat : { ...seat, name: capital(player) };
+}
+
 class Play extends Course {
   /**
    * @param {Game} game
@@ -203,7 +209,7 @@ class Play extends Course {
     const own = this.isHere(turn);
     const manual = this.game.thrown === "manual" && stage === "roll";
     this.rollButton.hidden = !(stage === "roll" && own) || manual;
-    fill(this.throws, ...(manual ? this.rules.rolls.map(({ roll }) => button(String(roll), () => this.roll(roll), { class: "chip", "aria-label": t("The dice show {roll}", { roll }) })) : []));
+    fill(this.throws, ...(manual && this.isOurs ? this.rules.rolls.map(({ roll }) => button(String(roll), () => this.roll(roll), { class: "chip", "aria-label": t("The dice show {roll}", { roll }) })) : []));
     this.thrown.hidden = stage === "over" || stage === "answer";
     if (stage === "over") {
       this.status.textContent = winner ? this.early() + this.winWords(winner) : t("The game is over.");
@@ -250,9 +256,9 @@ class Play extends Course {
     }
   }
 
-  /** The values of the moves where a hint was asked for. */
+  /** The values of the moves, the best first, if a hint was asked for about them: before a roll it is about the cube. */
   judgements() {
-    return this.hinted ? this.answer?.rolls[0]?.moves ?? [] : [];
+    return this.hinted && this.game.stage === "move" ? this.answer?.rolls[0]?.moves ?? [] : [];
   }
 
   /** Shows a move on the board, or the last one. @param {Option | null} option */
@@ -268,11 +274,11 @@ class Play extends Course {
       ? [last.from, last.to].flatMap((place) => (place ? [{ place: place.tile, kind: "last" }] : [])) : [];
     const goals = this.isHere(turn) && this.game.stage === "move" && !this.busy
       ? this.game.moves.filter((move) => move.to).map((move) => ({ place: target(move, turn), kind: move.capture ? "goal capture" : "goal" })) : [];
-    this.board.mark([...marks, ...goals], this.hinted ? this.hintArrows() : []);
+    this.board.mark([...marks, ...goals], this.hintArrows());
   }
 
   hintArrows() {
-    const best = this.answer?.rolls[0]?.moves[0];
+    const [best] = this.judgements();
     const { turn } = this.game;
     if (!best || best.move === "pass") return [];
     const way = ends(this.rules, turn, best.move);
@@ -282,7 +288,7 @@ class Play extends Course {
   /** Throws the dice, or tells what real ones show. @param {number} [shown] */
   async roll(shown) {
     const { id, stage, thrown, turn } = this.game;
-    const mine = thrown === "manual" ? shown !== undefined : this.isHere(turn);
+    const mine = thrown === "manual" ? shown !== undefined && this.isOurs : this.isHere(turn);
     if (stage === "roll" && mine && await this.take(() => api.roll(id, shown))) this.run();
   }
 
@@ -398,7 +404,7 @@ class Play extends Course {
     const { rules, seats, stakes, thrown } = this.game;
     const here = whileHere();
     try {
-      const again = await api.newGame({ rules, light: seats.dark, dark: seats.light, manual: thrown === "manual", ...(stakes && { cube: stakes.cap }) });
+      const again = await api.newGame({ rules, light: moved(seats.dark, "light"), dark: moved(seats.light, "dark"), manual: thrown === "manual", ...(stakes && { cube: stakes.cap }) });
       if (here()) go("play", String(again.id));
     } catch (error) {
       complain(error);

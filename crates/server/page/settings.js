@@ -14,17 +14,18 @@ const DEFAULTS = {
   theme: "system", sound: true, vibration: false, animation: true, tutor: false, chances: true, heat: false, tiles: true, board: "auto", pace: 600, name: "",
 };
 
-/** @returns {Settings} */
-function kept() {
+export const settings = { ...DEFAULTS };
+
+/** Takes what the browser keeps. */
+function recall() {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    return { ...DEFAULTS, ...found };
+    Object.assign(settings, JSON.parse(localStorage.getItem(KEY) ?? "{}"));
   } catch {
-    return { ...DEFAULTS };
+    // A browser that keeps nothing still plays.
   }
 }
 
-export const settings = kept();
+recall();
 
 /** Tells that a setting has changed. */
 export const changes = new EventTarget();
@@ -35,11 +36,13 @@ export const changes = new EventTarget();
  * @param {Settings[K]} value
  */
 export function change(key, value) {
+  // Another window may have changed others.
+  recall();
   settings[key] = value;
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
-    // A browser that keeps nothing still plays.
+    // As above.
   }
   apply();
   changes.dispatchEvent(new Event("change"));

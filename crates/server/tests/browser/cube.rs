@@ -75,6 +75,20 @@ async fn an_agent_plays_a_match_and_the_review_tells_its_errors_apart() {
 }
 
 #[tokio::test]
+async fn a_hint_about_the_cube_shows_the_move_of_no_roll() {
+    let stage = Stage::open(DESK).await;
+    let mut game = two_people("masters:1");
+    game["cube"] = json!(64);
+    let id = stage.begin(&game).await;
+    stage.visit(&format!("play/{id}")).await;
+    stage.find(".double:not([hidden])").await;
+    stage.find("body").await.send_keys("h").await.unwrap();
+    stage.wait_for_text(".choice", "Perfect players").await;
+    assert_eq!(stage.run("return document.querySelectorAll('.arrow').length").await, json!(0));
+    stage.close().await;
+}
+
+#[tokio::test]
 async fn a_hint_and_the_explorer_say_what_doubling_taking_and_passing_cost() {
     let stage = Stage::open(DESK).await;
     let mut game = match_to(3);

@@ -66,6 +66,20 @@ async fn the_guide_says_only_what_the_rules_of_the_game_say() {
 }
 
 #[tokio::test]
+async fn a_browser_that_keeps_nothing_shows_each_step_once() {
+    let stage = Stage::open(DESK).await;
+    let id = begin(&stage, "finkel:2", "-:-:L").await;
+    stage.visit(&format!("play/{id}")).await;
+    stage.wait_for_text(".guide h2", "The goal").await;
+    stage.run("Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError'); } })").await;
+    stage.click(".guide button").await;
+    stage.wait_for_text(".guide h2", "Throw").await;
+    stage.click(".guide button.quiet").await;
+    stage.wait_for(IS_HIDDEN, Vec::new()).await;
+    stage.close().await;
+}
+
+#[tokio::test]
 async fn the_guide_is_ended_for_good_and_started_again_from_the_settings() {
     let stage = Stage::open(DESK).await;
     let id = begin(&stage, "finkel:2", "-:-:L").await;

@@ -172,6 +172,22 @@ async fn hint_undo_resign_and_rematch_do_what_they_say() {
 }
 
 #[tokio::test]
+async fn who_has_no_name_is_called_by_the_side_in_a_rematch_too() {
+    let stage = Stage::open(DESK).await;
+    let person = |name: &str| json!({ "kind": "person", "name": name });
+    let game = json!({ "rules": "finkel:1", "light": person("Light"), "dark": person("Dark") });
+    let id = stage.begin(&game).await;
+    stage.ask("POST", &format!("/api/games/{id}/resign"), &json!({ "player": "dark" })).await;
+    stage.visit(&format!("play/{id}")).await;
+    stage.click(".actions .primary:not([hidden])").await;
+    stage.wait_for_text(".status", "to roll").await;
+    for (player, name) in [("light", "Light"), ("dark", "Dark")] {
+        stage.wait_for_text(&format!(".seatname.{player}"), name).await;
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
 async fn two_clicks_on_rematch_begin_one_game() {
     let stage = Stage::open(DESK).await;
     let id = stage.begin(&two_people("finkel:1")).await;

@@ -115,6 +115,38 @@ async fn what_is_refused_is_not_offered() {
 }
 
 #[tokio::test]
+async fn who_watches_is_not_asked_what_the_dice_show() {
+    let stage = Stage::open_at(DESK, Mode::Public).await;
+    let person = json!({ "kind": "person", "name": "Ann" });
+    let game = json!({ "rules": "finkel:1", "light": person, "dark": person, "manual": true });
+    let begun = stage.ask("POST", "/api/games", &game).await;
+    stage.visit("play/1").await;
+    stage.wait_for_text(".status", "is to roll").await;
+    assert!(!stage.is_seen(".throw .chips button, .now .chips button").await);
+    // Nor by keys.
+    stage.find("body").await.send_keys("3").await.unwrap();
+    stage.visit(&format!("play/1/light/{}", begun["keys"]["light"].as_str().unwrap())).await;
+    stage.click(".now .chips button").await;
+    stage.wait_for(IS_ROLLED, Vec::new()).await;
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn what_one_tab_sets_another_leaves() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("play").await;
+    let other = "const kept = JSON.parse(localStorage.getItem('puabi.settings')); \
+                 localStorage.setItem('puabi.settings', JSON.stringify({ ...kept, theme: 'dark' }))";
+    stage.run(other).await;
+    stage.click("header button").await;
+    stage.click("dialog .switch input").await;
+    stage.wait_for("return document.documentElement.dataset.theme === 'dark'", Vec::new()).await;
+    let kept = stage.run("return JSON.parse(localStorage.getItem('puabi.settings'))").await;
+    assert_eq!((&kept["theme"], &kept["sound"]), (&json!("dark"), &json!(true)), "{kept}");
+    stage.close().await;
+}
+
+#[tokio::test]
 async fn two_tabs_show_one_game() {
     let stage = Stage::open_at(DESK, Mode::Mine).await;
     let id = stage.begin(&json!({ "rules": "finkel:2", "light": { "kind": "person", "name": "Ann" }, "dark": { "kind": "person", "name": "Ben" }, "manual": true })).await;
