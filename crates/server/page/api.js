@@ -133,7 +133,10 @@ export const api = {
   /** @param {string} toml */
   async keepRules(toml) {
     const init = { method: "POST", headers: { "content-type": "application/toml" }, body: toml };
-    return (await ask("/api/rules", init)).json();
+    const answer = await ask("/api/rules", init);
+    // A rule set may have been asked for by more names than one, and these are now others'.
+    known.clear();
+    return answer.json();
   },
   /** What the game of a rule file is, without keeping it. @param {string} toml @returns {Promise<Rules>} */
   async tryRules(toml) {
@@ -141,9 +144,9 @@ export const api = {
     return (await ask("/api/rules/try", init)).json();
   },
   /** @param {string} name */
-  dropRules(name) {
-    known.delete(name);
-    return ask(`/api/rules/${part(name)}`, { method: "DELETE" });
+  async dropRules(name) {
+    await ask(`/api/rules/${part(name)}`, { method: "DELETE" });
+    known.clear();
   },
   /** @param {string} rules @returns {Promise<import("./types.js").Agent[]>} */
   agents: (rules) => read(`/api/${part(rules)}/agents`),

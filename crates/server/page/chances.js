@@ -73,6 +73,12 @@ export async function judged(rules, position) {
   }
 }
 
+/** Whether a game is solved. @param {import("./types.js").Table} table */
+export function solvedWords({ state }) {
+  const states = { ready: t("Solved"), missing: t("Not solved yet"), solving: t("Being solved"), failed: t("Not solved"), "too-large": t("Too large to solve here") };
+  return states[state];
+}
+
 /** How far a solve is. @param {string} part @param {number | null | undefined} left seconds, if they are known */
 function solvingWords(part, left) {
   if (!left) return t("Solving the game: {part}", { part });

@@ -24,6 +24,7 @@ export function convergence(rules, closed) {
   const base = rules.name.split(":")[0];
   const small = rules.preset ? [`${base}:1`, `${base}:2`] : [];
   const names = [...new Set([...small, ...(rules.table.state === "too-large" ? [] : [rules.name])])];
+  if (names.length === 0) return h("p", {}, t("This game is too large to be solved on this machine: all chances are estimates."));
   let chosen = (rules.positions ?? Infinity) <= SMALL ? rules.name : names[0];
   const canvas = h("canvas", { width: 1, height: ROWS, role: "img", "aria-label": t("A row of colours a sweep, a column a position") });
   const status = h("p", { class: "hint", role: "status" });

@@ -65,7 +65,7 @@ class Explorer {
     this.board.onpoint = (option) => this.point(option);
     this.bar = new ChanceBar();
     this.text = h("input", { type: "text", class: "mono", dir: "ltr", spellcheck: "false", "aria-label": t("The position as text") });
-    this.text.addEventListener("change", () => this.type());
+    this.text.addEventListener("change", () => this.take(this.text.value));
     this.palette = h("div", { class: "palette", role: "group", "aria-label": t("What a click does") });
     this.counts = h("div", { class: "counts" });
     this.rolls = h("div", { class: "chips", role: "group", "aria-label": t("Roll") });
@@ -332,13 +332,13 @@ class Explorer {
       if (!before) say(words);
       return before ? this.go(cleared) : note(words);
     }
-    this.go({ ...cleared, [player]: { ...cleared[player], squares: [...cleared[player].squares, square] } });
+    this.take(writePosition({ ...cleared, [player]: { ...cleared[player], squares: [...cleared[player].squares, square] } }));
   }
 
-  /** Takes the position that was typed. */
-  type() {
+  /** Goes to a position if it can be drawn; says else what is wrong with it, and stays. @param {string} text */
+  take(text) {
     try {
-      this.go(this.checked(this.text.value));
+      this.go(this.checked(text));
     } catch (error) {
       complain(error);
     }

@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { Board } from "./board.js";
-import { tableState } from "./chances.js";
+import { solvedWords, tableState } from "./chances.js";
 import { stakesChoices, wantedStakes } from "./cube.js";
 import { button, field, fill, h, select } from "./dom.js";
 import { complain } from "./live.js";
@@ -18,14 +18,7 @@ import { t, told } from "./texts.js";
 /** @param {RulesLine} line */
 function ruleLabel({ title, name, table }) {
   const rules = told(title || name);
-  const states = {
-    ready: rules,
-    missing: t("{rules} · not solved yet", { rules }),
-    solving: t("{rules} · being solved", { rules }),
-    failed: t("{rules} · not solved", { rules }),
-    "too-large": t("{rules} · too large to solve here", { rules }),
-  };
-  return states[table.state];
+  return table.state === "ready" ? rules : `${rules} · ${solvedWords(table)}`;
 }
 
 /** Usual games: who plays light and who dark. @type {[string, "person" | "strong" | "perfect", "person" | "strong" | "perfect"][]} */

@@ -3,7 +3,7 @@
 import { api } from "./api.js";
 import { sure } from "./asking.js";
 import { Board } from "./board.js";
-import { tableState } from "./chances.js";
+import { solvedWords, tableState } from "./chances.js";
 import { button, fill, h, pause, s } from "./dom.js";
 import { complain, say } from "./live.js";
 import { motifOf, plaque } from "./motifs.js";
@@ -56,7 +56,7 @@ export async function open([name]) {
 
 /** Whether a game is solved, and how large it is. @param {import("./types.js").RulesLine} line */
 function stateWords({ table, positions }) {
-  const state = table.state === "ready" ? t("Solved") : table.state === "solving" ? t("Being solved") : t("Not solved yet");
+  const state = solvedWords(table);
   return positions ? t("{state}, {count} positions", { state, count: grouped(positions) }) : state;
 }
 

@@ -4,6 +4,9 @@ use serde_json::{Value, json};
 
 use crate::stage::{DESK, Stage};
 
+/// A rule file.
+const BRIDGE: &str = include_str!("../../../../examples/rules/bridge.toml");
+
 /// The slowest pace of the page, in milliseconds.
 const SLOWEST: u32 = 2000;
 
@@ -93,7 +96,6 @@ async fn games_are_found_exported_and_deleted() {
 #[tokio::test]
 async fn a_rule_file_is_kept_shown_and_taken_away() {
     let stage = Stage::open(DESK).await;
-    let file = include_str!("../../../../examples/rules/bridge.toml");
     stage.visit("rules").await;
     stage.run("document.querySelector('details.intake').open = true").await;
     let text = stage.find("details.intake textarea").await;
@@ -101,7 +103,7 @@ async fn a_rule_file_is_kept_shown_and_taken_away() {
         .client
         .execute(
             "arguments[0].value = arguments[1]",
-            vec![serde_json::to_value(&text).unwrap(), json!(file)],
+            vec![serde_json::to_value(&text).unwrap(), json!(BRIDGE)],
         )
         .await
         .unwrap();
@@ -117,6 +119,33 @@ async fn a_rule_file_is_kept_shown_and_taken_away() {
             Vec::new(),
         )
         .await;
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn the_rules_that_replace_others_are_shown_at_once() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("rules").await;
+    let script = "const [before, after] = arguments; \
+                  return import('/api.js').then(async ({ api }) => { \
+                      await api.keepRules(before); \
+                      const pieces = async () => (await api.rules('Bridge')).pieces; \
+                      const first = await pieces(); \
+                      await api.dropRules('bridge'); \
+                      await api.keepRules(after); \
+                      return [first, await pieces()]; \
+                  })";
+    let files = vec![json!(BRIDGE), json!(BRIDGE.replace("pieces = 3", "pieces = 2"))];
+    assert_eq!(stage.client.execute(script, files).await.unwrap(), json!([3, 2]));
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn the_list_of_rules_tells_what_can_be_solved() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("rules").await;
+    stage.wait_for_text(".ruleslist", "Not solved yet, ").await;
+    stage.wait_for_text(".ruleslist", "Too large to solve here, ").await;
     stage.close().await;
 }
 

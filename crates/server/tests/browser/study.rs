@@ -105,6 +105,32 @@ async fn pieces_are_placed_in_the_explorer_by_clicks() {
 }
 
 #[tokio::test]
+async fn a_piece_too_many_is_refused_and_the_others_stay() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("explorer/finkel:1/3:-:L").await;
+    stage.click(".palette button:nth-child(2)").await;
+    stage.click(".hit[data-place='B3']").await;
+    stage.wait_for_text(".note.wrong", "has 2 light pieces. Each player has 1.").await;
+    assert_eq!(stage.run("return document.querySelector('input.mono').value").await, "3:-:L");
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn sweeps_of_a_game_that_cannot_be_solved_are_not_offered() {
+    let stage = Stage::open(DESK).await;
+    let skiriuk = stage.ask("GET", "/api/skiriuk", &Value::Null).await["toml"].clone();
+    let toml = skiriuk.as_str().unwrap().replacen("name = \"", "name = \"Our ", 1);
+    let toml = toml.replacen("pieces = 7", "pieces = 8", 1);
+    stage.visit("rules").await;
+    let keep = "return import('/api.js').then(({ api }) => api.keepRules(arguments[0])).then(({ name }) => name)";
+    let name = stage.client.execute(keep, vec![json!(toml)]).await.unwrap();
+    stage.visit(&format!("explorer/{}", name.as_str().unwrap())).await;
+    stage.run("[...document.querySelectorAll('summary')].find((one) => one.textContent.includes('converge')).click()").await;
+    stage.wait_for_text(".explorer details[open]", "too large to be solved").await;
+    stage.close().await;
+}
+
+#[tokio::test]
 async fn values_are_seen_to_converge() {
     let stage = Stage::open(DESK).await;
     stage.visit("explorer/finkel:1").await;
