@@ -171,6 +171,8 @@ export const api = {
   },
   /** @param {number} id @returns {Promise<Game>} */
   game: (id) => read(`/api/games/${id}`),
+  /** The rules of the game's own record; without a name if they are not kept. @param {number} id @returns {Promise<Rules>} */
+  gameRules: (id) => read(`/api/games/${id}/rules`),
   /** Tells of each change of a game. @param {number} id */
   changes: (id) => transport.events(`/api/games/${id}/events`),
   /** @param {number} id @param {number} [roll] @returns {Promise<Game>} */

@@ -87,7 +87,8 @@ function solvingWords(part, left) {
 }
 
 /**
- * How far the table of a rule set is: nothing where it is ready, else a button or the progress; `look` asks anew.
+ * How far the table of a rule set is: nothing where it is ready, else a button or the progress; `look` asks anew. Rules without
+ * a name are not kept, and have none.
  *
  * @param {string} rules
  * @param {() => void} [ready]
@@ -131,6 +132,7 @@ export function tableState(rules, ready = () => {}) {
     fill(element, h("span", {}, `${why} `),
       h("button", { type: "button", class: "mine", onclick: begin }, t("Solve it now")));
   };
-  look();
+  if (rules) look();
+  else fill(element, h("span", {}, t("The rules of this game are not kept here, so nobody judges it.")));
   return { element, close, look };
 }

@@ -49,30 +49,31 @@ export class Controls {
    * Shows the buttons that make sense now.
    *
    * @param {Game} game
-   * @param {{ people: Player[], paused: boolean, mode: string, veiled: Set<Veiled> }} state
+   * @param {{ people: Player[], paused: boolean, mode: string, veiled: Set<Veiled>, rules: import("./types.js").Rules }} state
    */
-  show(game, { people, paused, mode, veiled }) {
+  show(game, { people, paused, mode, veiled, rules }) {
     const over = game.stage === "over";
     const duel = !over && Object.values(game.seats).every(({ kind }) => kind === "agent");
     const isShared = mode === "public" && people.length === 2;
     this.review.hidden = !over;
-    // A match goes on, or has been long enough.
-    this.rematch.hidden = !over || Boolean(game.stakes?.score);
-    this.hint.hidden = this.resign.hidden = over || people.length === 0;
+    // A match goes on, or has been long enough; other rules may have the name of those that are no longer kept.
+    this.rematch.hidden = !over || Boolean(game.stakes?.score) || !game.known;
+    this.resign.hidden = over || people.length === 0;
+    this.hint.hidden = this.resign.hidden || !game.known;
     this.undo.hidden = people.length === 0 || game.next_game !== null;
     this.hold.hidden = this.step.hidden = this.pace.hidden = this.dice.hidden = this.values.hidden = !duel;
     for (const [what, toggle] of /** @type {const} */ ([["dice", this.dice], ["values", this.values]])) {
       set(toggle, { "aria-pressed": String(veiled.has(what)) });
     }
     this.invite.hidden = over || !isShared;
-    this.explore.hidden = over;
+    this.explore.hidden = over || !game.known;
     const canAsk = game.stage === "move" || Boolean(game.stakes);
     this.hint.disabled = !canAsk || !people.includes(actor(game));
     this.undo.disabled = game.plies.length === 0 && game.ending === null;
     this.hold.textContent = paused ? t("Go on") : t("Pause");
     set(this.review, { href: address("review", String(game.id)) });
     set(this.explore, { href: address("explorer", game.rules, game.position) });
-    set(this.fresh, { href: address("play", "new", game.rules) });
+    set(this.fresh, { href: address("play", "new", rules.name) });
   }
 }
 

@@ -45,8 +45,7 @@ export async function open([word, ...rest]) {
     if (!takeSeat(id, seat, key)) complain(new Error(t("This link is not whole: ask for it again.")));
     settle("play", word);
   }
-  const [game, { mode }] = await Promise.all([api.game(id), api.server()]);
-  const rules = await api.rules(game.rules);
+  const [game, rules, { mode }] = await Promise.all([api.game(id), api.gameRules(id), api.server()]);
   return new Play(game, rules, mode).screen();
 }
 
@@ -88,7 +87,7 @@ class Play extends Course {
     });
     this.history = h("ol", { class: "history" });
     this.names = { light: h("h2", {}), dark: h("h2", {}) };
-    this.table = tableState(game.rules, () => { this.judgeable = true; this.judge(); this.run(); });
+    this.table = tableState(rules.name, () => { this.judgeable = true; this.judge(); this.run(); });
     /** Whether there is a table to ask. */
     this.judgeable = true;
     this.boardside = h("div", { class: "boardside" });
@@ -239,7 +238,7 @@ class Play extends Course {
     fill(this.heat);
     if (game.stage === "over") return this.bar.show(game.winner ? Number(game.winner === "light") : null);
     if (!(settings.chances || settings.heat || settings.tutor)) return;
-    if (!this.judgeable) return this.bar.show(null);
+    if (!this.judgeable || !game.known) return this.bar.show(null);
     try {
       const answer = this.answer ?? await judged(game.rules, game.position);
       if (this.closed || game !== this.game) return;
@@ -302,7 +301,7 @@ class Play extends Course {
   /** @param {Option} option */
   async move(option) {
     if (this.busy || !this.isHere(this.game.turn)) return;
-    if (settings.tutor) {
+    if (settings.tutor && this.game.known) {
       const answer = this.answer ?? await judged(this.game.rules, this.game.position).catch(() => null);
       if (!await allowed(this.rules, answer, option.move)) return this.render();
     }

@@ -36,8 +36,7 @@ export async function open([id, ply]) {
   if (!id) return intake();
   if (id === "text" && !dropped) return intake();
   const here = whileHere();
-  const [reviewed, near] = id === "text" && dropped ? [dropped, sideByName(dropped)] : await archived(gameNumber(id));
-  const rules = await api.rules(reviewed.review.rules);
+  const [reviewed, rules, near] = id === "text" && dropped ? await ofText(dropped) : await archived(gameNumber(id));
   ensure(here);
   return new ReviewScreen(reviewed, rules, { id, at: Number.parseInt(ply, 10) || 0, near }).screen();
 }
@@ -45,14 +44,17 @@ export async function open([id, ply]) {
 /** Opens the review of a game that a link has carried, under that link's code. @param {string} text @param {string} code */
 export async function openText(text, code) {
   dropped = await api.review({ text });
-  const rules = await api.rules(dropped.review.rules);
-  return new ReviewScreen(dropped, rules, { id: "text", at: 0, near: sideByName(dropped), link: code }).screen();
+  const [reviewed, rules, near] = await ofText(dropped);
+  return new ReviewScreen(reviewed, rules, { id: "text", at: 0, near, link: code }).screen();
 }
 
-/** The review of a game of the archive, and whose side lies near. @param {number} id @returns {Promise<[Reviewed, Player]>} */
+/** The review of a text with its rules, and whose side lies near. @param {Reviewed} reviewed @returns {Promise<[Reviewed, Rules, Player]>} */
+const ofText = async (reviewed) => [reviewed, await api.rules(reviewed.review.rules), sideByName(reviewed)];
+
+/** The same of a game of the archive. @param {number} id @returns {Promise<[Reviewed, Rules, Player]>} */
 async function archived(id) {
-  const [reviewed, game, { mode }] = await Promise.all([api.gameReview(id), api.game(id), api.server()]);
-  return [reviewed, nearSide(game, mode)];
+  const [reviewed, rules, game, { mode }] = await Promise.all([api.gameReview(id), api.gameRules(id), api.game(id), api.server()]);
+  return [reviewed, rules, nearSide(game, mode)];
 }
 
 /** Whose side of a game from a file lies near: that of the viewer's own name. @param {Reviewed} reviewed */
@@ -367,7 +369,7 @@ class ReviewScreen {
       button(t("Download as one page"), page, { class: "primary" }),
       button(t("Record"), () => save(`${name}.urg`, this.reviewed.record, "text/plain")),
       button(t("Share"), () => share({ rules: this.rules, board: this.board, record: this.reviewed.record }), { class: "sharing" }),
-      button(t("Explore this position"), () => go("explorer", this.review.rules, this.reviewed.frames[this.at].position ?? this.rules.start)),
+      button(t("Explore this position"), () => go("explorer", this.rules.name, this.reviewed.frames[this.at].position ?? this.rules.start)),
       h("a", { class: "button", href: address("review") }, t("Another game")));
   }
 

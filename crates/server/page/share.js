@@ -35,8 +35,9 @@ async function decoded(code) {
 
 /** The address of what is shared, within this page. @param {Rules} rules @param {{ position?: string, record?: string }} what */
 async function shared(rules, { position, record }) {
-  if (rules.preset && position && !record) return address("explorer", rules.name, position);
-  if (rules.preset && !record) return address("rules", rules.name);
+  // A server has its rules by name, and one for others takes none; without one they come along.
+  const isNamed = rules.preset || (rules.name && !transport.alone);
+  if (isNamed && !record) return position ? address("explorer", rules.name, position) : address("rules", rules.name);
   const carried = { ...(rules.preset ? { rules: rules.name } : { toml: rules.toml }), ...(record ? { record } : position && { position }) };
   return address("shared", await encoded(carried));
 }
@@ -45,9 +46,13 @@ async function shared(rules, { position, record }) {
 export async function open([code]) {
   const here = whileHere();
   const { toml, rules, position, record } = await decoded(code ?? "");
-  // Games and positions are asked about by the name of their rules.
+  if (record) {
+    // A server that takes no rules may have these; if not, the review says so.
+    if (toml) await api.keepRules(toml).catch(() => {});
+    return (await import("./review.js")).openText(record, code);
+  }
+  // Positions are asked about by the name of their rules.
   const name = toml ? (await api.keepRules(toml)).name : rules;
-  if (record) return (await import("./review.js")).openText(record, code);
   ensure(here);
   settle(...(position ? ["explorer", name, position] : ["rules", name]));
   return position ? (await import("./explorer.js")).open([name, position]) : (await import("./rules.js")).open([name]);

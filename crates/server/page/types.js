@@ -23,7 +23,7 @@
  * @typedef {{ player: Player, roll: number, move: string, from: Place | null, to: Place | null, capture: boolean, again: boolean, position: string }} Ply
  * @typedef {{ kind: "person", name: string } | { kind: "agent", spec: string }} Seat
  * @typedef {Standing & {
- *   id: number, rules: string, seats: { light: Seat, dark: Seat }, position: string, turn: Player,
+ *   id: number, rules: string, known: boolean, seats: { light: Seat, dark: Seat }, position: string, turn: Player,
  *   stage: "roll" | "move" | "answer" | "over", roll: number | null, dice: number[], thrown: "auto" | "manual", seed: string | null, moves: Option[], plies: Ply[],
  *   winner: Player | null, ending: string | null, forced_pass: boolean,
  *   stakes: Stakes | null, may_double: boolean, answering: Player | null, doubles: Double[], next_score: Score | null, next_game: number | null,

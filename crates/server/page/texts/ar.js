@@ -383,6 +383,7 @@ export default {
   "Solving the game: {part}, about {seconds} s left": "جارٍ حلّ اللعبة: {part}، بقي نحو {seconds} ث",
   "Solving the game: {part}, about {minutes} min left": "جارٍ حلّ اللعبة: {part}، بقي نحو {minutes} د",
   "This game is too large to be solved on this machine: all chances are estimates.": "هذه اللعبة أكبر من أن تُحلّ على هذا الجهاز: كل الفرص تقديرات.",
+  "The rules of this game are not kept here, so nobody judges it.": "قواعد هذه اللعبة غير محفوظة هنا، فلا أحد يقيّمها.",
   "The last solve failed: {why}.": "فشل الحلّ الأخير: {why}.",
   "This game is not solved yet.": "هذه اللعبة غير محلولة بعد.",
   "Solve it now": "حلّها الآن",

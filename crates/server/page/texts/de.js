@@ -383,6 +383,7 @@ export default {
   "Solving the game: {part}, about {seconds} s left": "Das Spiel wird gelöst: {part}, noch etwa {seconds} s",
   "Solving the game: {part}, about {minutes} min left": "Das Spiel wird gelöst: {part}, noch etwa {minutes} min",
   "This game is too large to be solved on this machine: all chances are estimates.": "Dieses Spiel ist zu groß, um auf diesem Rechner gelöst zu werden: Alle Chancen sind Schätzungen.",
+  "The rules of this game are not kept here, so nobody judges it.": "Die Regeln dieser Partie sind hier nicht gespeichert, deshalb bewertet sie niemand.",
   "The last solve failed: {why}.": "Das letzte Lösen ist misslungen: {why}.",
   "This game is not solved yet.": "Dieses Spiel ist noch nicht gelöst.",
   "Solve it now": "Jetzt lösen",

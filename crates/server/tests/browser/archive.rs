@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
+use crate::play::two_people;
 use crate::stage::{DESK, Stage};
 
 /// A rule file.
-const BRIDGE: &str = include_str!("../../../../examples/rules/bridge.toml");
+pub(crate) const BRIDGE: &str = include_str!("../../../../examples/rules/bridge.toml");
 
 /// The slowest pace of the page, in milliseconds.
 const SLOWEST: u32 = 2000;
@@ -137,6 +138,54 @@ async fn the_rules_that_replace_others_are_shown_at_once() {
                   })";
     let files = vec![json!(BRIDGE), json!(BRIDGE.replace("pieces = 3", "pieces = 2"))];
     assert_eq!(stage.client.execute(script, files).await.unwrap(), json!([3, 2]));
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_game_is_shown_by_its_own_rules_whatever_is_kept_under_their_name() {
+    let stage = Stage::open(DESK).await;
+    stage.keep("bridge", BRIDGE);
+    let id = stage.begin(&two_people("bridge")).await;
+    let looks_like_a_bridge = async || {
+        stage.visit(&format!("play/{id}")).await;
+        stage.wait_for_text(".status", "Ann to roll").await;
+        stage.run("return document.querySelectorAll('.board .plaque').length === 16").await
+    };
+    assert_eq!(looks_like_a_bridge().await, json!(true));
+    stage.wait_for("return !document.querySelector('.chancebar.unknown')", Vec::new()).await;
+    let replace = "return import('/api.js').then(async ({ api }) => { \
+                       await api.dropRules('bridge'); \
+                       if (arguments[0]) await api.keepRules(arguments[0]); \
+                   })";
+    for other in [json!("name = \"Bridge\"\npieces = 2\npath = \"bell\"\n"), json!(null)] {
+        stage.client.execute(replace, vec![other]).await.unwrap();
+        assert_eq!(looks_like_a_bridge().await, json!(true));
+        stage.wait_for_text(".tablestate", "not kept here").await;
+        // Nothing is said by other rules.
+        let said =
+            "return [...document.querySelectorAll('.chancebar:not(.unknown), .note')].length";
+        assert_eq!(stage.run(said).await, json!(0));
+    }
+    stage.click(".roll").await;
+    stage.wait_for_text(".status", "rolled").await;
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn games_of_a_rule_file_are_found_and_lead_to_a_new_one() {
+    let stage = Stage::open(DESK).await;
+    stage.keep("our-bridge", &BRIDGE.replace("\"Bridge\"", "\"Our bridge\""));
+    let id = stage.begin(&two_people("our-bridge")).await;
+    duel(&stage, "greedy", "random").await;
+    stage.visit("games").await;
+    stage.wait_for_text(".games [role=status]", "2 games").await;
+    let rules = stage.find(".filters select").await;
+    rules.select_by_value("our-bridge").await.unwrap();
+    stage.wait_for_text(".games [role=status]", "1 game").await;
+    stage.visit(&format!("play/{id}")).await;
+    stage.click(".actions a[href^='#/play/new']").await;
+    let chosen = "return document.querySelector('.newgame select')?.value === 'our-bridge'";
+    stage.wait_for(chosen, Vec::new()).await;
     stage.close().await;
 }
 

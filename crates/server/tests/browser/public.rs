@@ -3,6 +3,8 @@
 use puabi_server::Mode;
 use serde_json::{Value, json};
 
+use crate::archive::BRIDGE;
+use crate::play::two_people;
 use crate::stage::{DESK, Stage};
 
 /// Whether an element can be seen.
@@ -111,6 +113,36 @@ async fn what_is_refused_is_not_offered() {
     assert!(stage.is_seen(".intake .picture .board").await);
     let kept = stage.ask("GET", "/api/rules", &Value::Null).await;
     assert!(!kept.to_string().contains("Bridge"));
+    stage.close().await;
+}
+
+/// The link that the panel gives.
+const LINK: &str = "return document.querySelector('dialog.share input.link').value";
+
+#[tokio::test]
+async fn rules_of_the_server_are_shared_though_it_takes_none() {
+    let stage = Stage::open_at(DESK, Mode::Public).await;
+    stage.keep("bridge", BRIDGE);
+    stage.visit("explorer/bridge/1:-:D").await;
+    stage.click(".sharing").await;
+    stage.find("dialog.share").await;
+    assert_eq!(stage.run(LINK).await, format!("{}#/explorer/bridge/1:-:D", stage.origin));
+    // A record has its rules with it, which need not be kept again: this one is only not to be judged yet.
+    let mut game = two_people("bridge");
+    game["seed"].take();
+    let begun = stage.ask("POST", "/api/games", &game).await;
+    stage.visit(&format!("play/1/light/{}", begun["keys"]["light"].as_str().unwrap())).await;
+    stage.find(".actions").await;
+    stage.run("[...document.querySelectorAll('.actions button')].find((one) => one.textContent === 'Resign').click()").await;
+    stage.click("dialog .yes").await;
+    stage.wait_for_text(".status", "resigned").await;
+    stage.click(".sharing").await;
+    stage.find("dialog.share").await;
+    let link = stage.run(LINK).await;
+    assert!(link.as_str().unwrap().contains("#/shared/"), "{link}");
+    stage.client.goto("about:blank").await.unwrap();
+    stage.client.goto(link.as_str().unwrap()).await.unwrap();
+    stage.wait_for_text("main", "ridge is not solved yet").await;
     stage.close().await;
 }
 

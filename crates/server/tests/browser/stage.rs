@@ -39,7 +39,7 @@ pub(crate) struct Stage {
     /// Where the page is, with a slash at its end.
     pub(crate) origin: String,
     driver: Driver,
-    _data: TempDir,
+    data: TempDir,
     _turn: MutexGuard<'static, ()>,
 }
 
@@ -56,7 +56,7 @@ impl Stage {
         let origin = serve(&data, mode);
         let driver = Driver::start();
         let client = driver.browser(screen).await;
-        let stage = Self { client, origin, driver, _data: data, _turn: turn };
+        let stage = Self { client, origin, driver, data, _turn: turn };
         // A page of the same origin that is not the page itself, which keeps its own files once it was opened.
         stage.client.goto(&format!("{}healthz", stage.origin)).await.unwrap();
         stage.set(json!({ "pace": 0 })).await;
@@ -68,6 +68,13 @@ impl Stage {
         let script = "const settings = { animation: false, sound: false, ...arguments[0] }; \
                       localStorage.setItem('puabi.settings', JSON.stringify(settings))";
         self.client.execute(script, vec![settings]).await.unwrap();
+    }
+
+    /// Keeps a rule file, as who runs the server does.
+    pub(crate) fn keep(&self, name: &str, toml: &str) {
+        let folder = self.data.path().join("rules");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(format!("{name}.toml")), toml).unwrap();
     }
 
     /// Opens a screen of the page, as by a link from elsewhere.
