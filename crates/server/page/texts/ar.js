@@ -154,6 +154,7 @@ export default {
   "no seed": "بلا بذرة",
   "no rule set is called `{name}`": "لا توجد قواعد باسم «{name}»",
   "the rules `{name}` are not kept here": "القواعد «{name}» غير محفوظة هنا",
+  "the rules `{name}` are not kept here: other rules of this name are kept": "القواعد «{name}» غير محفوظة هنا: قواعد أخرى بهذا الاسم محفوظة",
   "other rules are kept under the name `{name}`": "قواعد أخرى محفوظة باسم «{name}»",
   "the name `{name}` is taken": "الاسم «{name}» مستعمل",
   "another name": "اسم آخر",

@@ -154,6 +154,7 @@ export default {
   "no seed": "kein Startwert",
   "no rule set is called `{name}`": "kein Regelwerk heißt „{name}“",
   "the rules `{name}` are not kept here": "die Regeln „{name}“ sind hier nicht gespeichert",
+  "the rules `{name}` are not kept here: other rules of this name are kept": "die Regeln „{name}“ sind hier nicht gespeichert: andere Regeln dieses Namens sind es",
   "other rules are kept under the name `{name}`": "unter dem Namen „{name}“ sind andere Regeln gespeichert",
   "the name `{name}` is taken": "der Name „{name}“ ist vergeben",
   "another name": "ein anderer Name",
