@@ -1,14 +1,13 @@
 //! Errors as the user meets them: what is wrong, what would help, and the exit code.
 
 use std::fmt;
-use std::io;
 use std::process::ExitCode;
 
 use anyhow::Error;
 use puabi_solve::SolveError;
 use puabi_tables::TableError;
 
-use crate::output::{is_silent, status};
+use crate::output::{Out, status};
 use crate::progress::interrupt;
 
 /// An error with a hint, or an error that answers the user's question with no.
@@ -81,9 +80,6 @@ pub fn line(error: &Error) -> String {
 
 /// Tells the user what is wrong and returns the exit code.
 pub fn report(error: &Error) -> ExitCode {
-    if is_broken_pipe(error) {
-        return ExitCode::SUCCESS;
-    }
     if error.is::<No>() {
         return ExitCode::from(1);
     }
@@ -103,13 +99,11 @@ pub fn report(error: &Error) -> ExitCode {
 
 /// Tells the user what is wrong with the arguments, or the help that they ask for, and returns the exit code.
 pub fn report_arguments(error: &clap::Error) -> ExitCode {
-    if is_silent() {
-        // Another process says it.
-    } else if error.use_stderr() {
-        status(plainly(&error.render().ansi().to_string()).trim_end());
-    } else {
-        // If stdout is closed, there is nowhere left to report that.
-        let _ = error.print();
+    let told = error.render().ansi().to_string();
+    if error.use_stderr() {
+        status(plainly(&told).trim_end());
+    } else if let Err(error) = write!(Out::new(), "{told}") {
+        return report(&error);
     }
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
@@ -125,16 +119,6 @@ const NUMBERS: [(&str, &str); 5] = [
 
 fn plainly(text: &str) -> String {
     NUMBERS.iter().fold(text.to_owned(), |text, (found, said)| text.replace(found, said))
-}
-
-/// Returns whether the reader of stdout went away.
-fn is_broken_pipe(error: &Error) -> bool {
-    error.chain().any(|error| {
-        let io = error.downcast_ref::<io::Error>().map(io::Error::kind);
-        let json =
-            error.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
-        io.or(json) == Some(io::ErrorKind::BrokenPipe)
-    })
 }
 
 /// Returns what to say if the user stopped the work; only a solve into a file keeps what was done.

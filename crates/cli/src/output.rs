@@ -16,6 +16,9 @@ use ratatui::crossterm::terminal::size;
 use serde::Serialize;
 
 /// Stdout, where results go; it takes colours only if it is a terminal.
+///
+/// Once its reader has gone, as `head` goes, what is printed goes nowhere: a command does the rest of its work and has its own exit
+/// code.
 #[derive(Debug)]
 pub(crate) struct Out(Option<anstream::Stdout>);
 
@@ -25,14 +28,30 @@ impl Out {
         Self((!is_silent()).then(anstream::stdout))
     }
 
+    /// Returns whether what is printed goes anywhere.
+    pub(crate) const fn is_read(&self) -> bool {
+        self.0.is_some()
+    }
+
+    fn write(&mut self, write: impl FnOnce(&mut anstream::Stdout) -> io::Result<()>) -> Result<()> {
+        let Some(out) = &mut self.0 else { return Ok(()) };
+        match write(out) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.0 = None;
+                Ok(())
+            }
+            written => Ok(written?),
+        }
+    }
+
     /// Prints text; `write!` and `writeln!` call it.
     pub(crate) fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> Result<()> {
-        self.0.as_mut().map_or(Ok(()), |out| Ok(out.write_fmt(text)?))
+        self.write(|out| out.write_fmt(text))
     }
 
     /// Prints `bytes` as they are.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
-        self.0.as_mut().map_or(Ok(()), |out| Ok(out.write_all(bytes)?))
+        self.write(|out| out.write_all(bytes))
     }
 
     /// Prints a report as text, or as JSON if the user wants that.
@@ -42,14 +61,13 @@ impl Out {
 
     /// Prints `value` as a line of JSON; each number has the shortest digits that read back equal.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<()> {
-        let Some(out) = &mut self.0 else { return Ok(()) };
-        serde_json::to_writer(&mut *out, value)?;
-        Ok(writeln!(out)?)
+        // What fails prints no half of a line.
+        writeln!(self, "{}", serde_json::to_string(value)?)
     }
 
     /// Lets the reader see what was printed so far.
     pub(crate) fn flush(&mut self) -> Result<()> {
-        self.0.as_mut().map_or(Ok(()), |out| Ok(out.flush()?))
+        self.write(Write::flush)
     }
 }
 

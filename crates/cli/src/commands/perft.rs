@@ -45,6 +45,9 @@ pub(crate) fn run(args: &PerftArgs, out: &mut Out) -> Result<()> {
         return out.json(&Counts { rules, depth, lines: lines(depth) });
     }
     for depth in args.depth.min(1)..=args.depth {
+        if !out.is_read() {
+            break;
+        }
         writeln!(out, "{depth} {}", lines(depth))?;
     }
     Ok(())

@@ -89,6 +89,7 @@ struct Solved<'a> {
     #[serde(flatten)]
     cost: Cost,
     threads: usize,
+    #[serde(serialize_with = "text::shown")]
     table: &'a Path,
     hash: String,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -112,6 +112,7 @@ pub(crate) fn run(action: &TableAction, out: &mut Out) -> Result<()> {
 /// The facts of a table, from its header.
 #[derive(Debug, Serialize)]
 struct Facts<'a> {
+    #[serde(serialize_with = "text::shown")]
     table: &'a Path,
     rules: String,
     positions: u64,

@@ -1,10 +1,12 @@
 //! Numbers and words as people read them.
 
 use std::fmt::Display;
+use std::path::Path;
 
 use indicatif::{DecimalBytes, HumanCount};
 use puabi_engine::{Estimate, Strength};
 use puabi_tables::Precision;
+use serde::Serializer;
 use textwrap::core::display_width;
 
 /// A text of the terminal in a language, with its values: `t!(language, "{player} rolls {roll}", player = name, roll)`.
@@ -25,6 +27,11 @@ macro_rules! t {
     };
 }
 pub(crate) use t;
+
+/// Serializes a path as it is shown: JSON has no other text for one that is not UTF-8.
+pub(crate) fn shown<S: Serializer>(path: impl AsRef<Path>, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(&path.as_ref().display())
+}
 
 /// Formats a count with commas between thousands.
 pub(crate) fn count(count: u64) -> impl Display {

@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 
-use crate::output;
+use crate::{output, ur};
 
 /// Rules under which no piece can ever move: all squares are for veterans alone, and none ever becomes one.
 const DEAD: &str = r#"name = "dead"
@@ -179,4 +180,50 @@ fn nothing_is_given_away_without_a_sign() {
         let said = said(data.path(), args);
         assert!(said.contains("0.000") && !said.contains("-0.0"), "{args}: {said}");
     }
+}
+
+#[test]
+fn a_command_does_its_work_and_answers_although_nobody_reads() {
+    let data = tempfile::tempdir().unwrap();
+    let unread = |args: &str| {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = ur(data.path());
+        command.args(args.split(' ')).stdin(Stdio::null()).stdout(writer).output().unwrap()
+    };
+    for store in ["f64", "f32", "u16"] {
+        said(data.path(), &format!("solve finkel:1 --store {store}"));
+    }
+    let removed = unread("table rm finkel:1 --yes");
+    assert_eq!((removed.status.code(), &*removed.stderr), (Some(0), &b""[..]));
+    assert_eq!(fs::read_dir(data.path().join("tables")).unwrap().count(), 0);
+    let wrong = data.path().join("wrong.urg");
+    fs::write(&wrong, "format: urg 1\nrules: finkel\n\nL 9 pass\n").unwrap();
+    let answer = unread(&format!("lint {}", wrong.display()));
+    assert_eq!((answer.status.code(), &*answer.stderr), (Some(1), &b""[..]));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_printed_is_an_error() {
+    let data = tempfile::tempdir().unwrap();
+    for args in ["--help", "rules"] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = ur(data.path()).arg(args).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn json_names_a_file_whose_name_is_no_text() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let data = tempfile::tempdir().unwrap();
+    let table = data.path().join(std::ffi::OsStr::from_bytes(b"a\xff.urt"));
+    let solve = ["solve", "finkel:1", "--json", "--out"];
+    let output = ur(data.path()).args(solve).arg(&table).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let solved: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(solved["table"].as_str().unwrap().ends_with("a\u{fffd}.urt"), "{solved}");
 }

@@ -399,13 +399,14 @@ impl LineGame<'_> {
         }
     }
 
-    /// Asks `question` and returns the answer, or `None` at the end of the input; echoes it unless a person types.
+    /// Asks `question` and returns the answer, or `None` at the end of the input or if nobody reads questions; echoes it unless a
+    /// person types.
     fn read_answer(&mut self, question: &str) -> Result<Option<String>> {
         write!(self.out, "{question} > ")?;
         self.out.flush()?;
         // A line that is not UTF-8 is an answer like any other, not an error.
         let mut bytes = Vec::new();
-        if io::stdin().lock().read_until(b'\n', &mut bytes)? == 0 {
+        if !self.out.is_read() || io::stdin().lock().read_until(b'\n', &mut bytes)? == 0 {
             writeln!(self.out)?;
             return Ok(None);
         }

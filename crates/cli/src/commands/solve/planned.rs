@@ -23,6 +23,7 @@ struct Planned<'a> {
     plan: Plan,
     /// The most bytes of memory that it may take.
     memory_limit: u64,
+    #[serde(serialize_with = "text::shown")]
     table: &'a Path,
     table_bytes: u64,
     /// The most bytes of disk at a time, and those of them that an earlier solve has taken.

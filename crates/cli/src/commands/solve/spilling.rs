@@ -20,7 +20,7 @@ pub(super) const ANOTHER_DISK: &str = "--spill DIR names a folder on another dis
 /// The bytes that a solve spills, and the disk for them.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct Spilled<'a> {
-    #[serde(rename = "spill_folder")]
+    #[serde(rename = "spill_folder", serialize_with = "text::shown")]
     pub(super) folder: &'a Path,
     /// The most bytes at a time.
     #[serde(rename = "spilled")]

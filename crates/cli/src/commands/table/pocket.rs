@@ -80,6 +80,7 @@ fn units(text: &str) -> Result<(usize, usize), String> {
 /// What a pocket says about itself.
 #[derive(Debug, Serialize)]
 struct Report {
+    #[serde(serialize_with = "text::shown")]
     pocket: PathBuf,
     rules: String,
     bytes: u64,

@@ -18,6 +18,7 @@ use crate::tables::foreign::{self, ForeignTable};
 /// What a table says of itself.
 #[derive(Debug, Serialize)]
 struct PublishedFacts<'a> {
+    #[serde(serialize_with = "text::shown")]
     table: &'a Path,
     rules: String,
     values: ValueType,

@@ -12,6 +12,7 @@ use crate::tables;
 /// The result of a verification.
 #[derive(Debug, Serialize)]
 pub(super) struct Verdict<'a> {
+    #[serde(serialize_with = "text::shown")]
     pub(super) table: &'a Path,
     pub(super) holds: bool,
     pub(super) error: Option<String>,

@@ -107,6 +107,7 @@ pub(super) struct Summary {
     last: Option<Standing>,
     games: u64,
     milestones: Vec<Milestone>,
+    #[serde(serialize_with = "text::shown")]
     out: PathBuf,
 }
 
