@@ -43,7 +43,7 @@ pub use play::action::{Move, MoveError, Moves};
 pub use play::afterstate::Afterstate;
 pub use play::decision::{Decision, IllegalMove};
 pub use play::game::{Game, GameError, Ply};
-pub use play::perft::{perft, perft_from};
+pub use play::perft::{MAX_PERFT_DEPTH, perft, perft_from};
 pub use position::error::PositionError;
 pub use position::setup::{Setup, SetupError, SideSetup, Stack};
 pub use position::{Position, Side};

@@ -1,7 +1,7 @@
 //! `ur perft`: counts of lines of play.
 
 use anyhow::Result;
-use puabi_core::perft_from;
+use puabi_core::{MAX_PERFT_DEPTH, perft_from};
 use serde::Serialize;
 
 use crate::notation;
@@ -14,6 +14,7 @@ pub(crate) struct PerftArgs {
     /// The rule set
     rules: String,
     /// Plies to look ahead
+    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PERFT_DEPTH)))]
     depth: u32,
     /// The position to start from, with the first roll if it names one [default: the start of the game]
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]

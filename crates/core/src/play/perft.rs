@@ -2,8 +2,11 @@
 
 use crate::{Afterstate, Decision, Move, Position, Roll, Rules};
 
-/// Plies that are counted between two looks at whether the count goes on: some milliseconds.
-const UNWATCHED: u32 = 5;
+/// The most plies that lines are counted for: there are more lines than anybody waits for, and each ply takes room on the stack.
+pub const MAX_PERFT_DEPTH: u32 = 100;
+
+/// Decisions that are counted between two looks at whether the count goes on: some milliseconds.
+const UNWATCHED: u32 = 1 << 16;
 
 /// Returns the number of lines of `depth` plies from `position`, over every roll and every legal move; a pass is a
 /// move, and the end of a game ends its line: a win, or a pass after which neither player can ever move.
@@ -19,7 +22,8 @@ pub fn perft(rules: &Rules, position: Position, depth: u32) -> u64 {
 }
 
 /// Returns the number of lines of `depth` plies as [`perft`] does, those that begin with a roll if one is given; any number
-/// if `goes_on`, which is asked every few milliseconds, says no.
+/// if `goes_on`, which is asked every few milliseconds, says no. A `depth` above [`MAX_PERFT_DEPTH`] may take
+/// more of the stack than there is.
 ///
 /// ```
 /// use puabi_core::{Roll, RuleSet, perft_from};
@@ -33,21 +37,78 @@ pub fn perft_from(
     depth: u32,
     goes_on: &dyn Fn() -> bool,
 ) -> u64 {
-    if depth == 0 || depth > UNWATCHED && !goes_on() {
-        return 1;
-    }
-    let lines = |roll| lines_of(&rules.decision(position, roll), depth - 1, goes_on);
-    roll.map_or_else(|| rules.rolls().iter().map(|&(roll, _)| lines(roll)).sum(), lines)
+    Counting { rules, goes_on, decisions: 0, is_stopped: false }.lines((position, roll), depth)
 }
 
-/// Returns the number of lines of a move and `left` plies after it.
-fn lines_of(decision: &Decision<'_>, left: u32, goes_on: &dyn Fn() -> bool) -> u64 {
-    let rules = decision.rules();
-    let lines_after = |(action, after): (Move, Afterstate)| match after.position() {
-        Some(next) if left > 0 && !(action == Move::Pass && rules.is_dead(next)) => {
-            perft_from(rules, (next, None), left, goes_on)
+/// A count of lines that can be stopped.
+struct Counting<'a> {
+    rules: &'a Rules,
+    goes_on: &'a dyn Fn() -> bool,
+    /// How many were counted so far.
+    decisions: u32,
+    is_stopped: bool,
+}
+
+impl Counting<'_> {
+    /// Returns the number of lines of `depth` plies.
+    fn lines(&mut self, (position, roll): (Position, Option<Roll>), depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
         }
-        _ => u64::from(left == 0),
-    };
-    decision.afterstates().map(lines_after).sum()
+        let rules = self.rules;
+        let mut lines = |roll| self.lines_of(&rules.decision(position, roll), depth - 1);
+        match roll {
+            Some(roll) => lines(roll),
+            None => rules.rolls().iter().map(|&(roll, _)| lines(roll)).sum(),
+        }
+    }
+
+    /// Returns the number of lines of a move and `left` plies after it.
+    fn lines_of(&mut self, decision: &Decision<'_>, left: u32) -> u64 {
+        if !self.goes_on() {
+            return 1;
+        }
+        let rules = self.rules;
+        let lines_after = |(action, after): (Move, Afterstate)| match after.position() {
+            Some(next) if left > 0 && !(action == Move::Pass && rules.is_dead(next)) => {
+                self.lines((next, None), left)
+            }
+            _ => u64::from(left == 0),
+        };
+        decision.afterstates().map(lines_after).sum()
+    }
+
+    fn goes_on(&mut self) -> bool {
+        self.decisions = self.decisions.wrapping_add(1);
+        if self.decisions.is_multiple_of(UNWATCHED) && !(self.goes_on)() {
+            self.is_stopped = true;
+        }
+        !self.is_stopped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::RuleSet;
+
+    #[test]
+    fn a_count_is_watched_by_its_decisions_and_ends_when_it_is_stopped() {
+        let rules = RuleSet::FINKEL.compile().unwrap();
+        let asked = Cell::new(0);
+        let lines = |depth, most| {
+            asked.set(0);
+            let goes_on = || {
+                asked.set(asked.get() + 1);
+                asked.get() < most
+            };
+            perft_from(&rules, (rules.start(), None), depth, &goes_on)
+        };
+        assert_eq!(lines(7, u32::MAX), perft(&rules, rules.start(), 7));
+        assert!(asked.get() > 0, "seven plies are many decisions");
+        lines(MAX_PERFT_DEPTH, 3);
+        assert_eq!(asked.get(), 3);
+    }
 }
