@@ -159,7 +159,9 @@ impl LineGame<'_> {
             }
             DiceBy::Manual => t!(self.language(), "{player}'s roll, ? for help", player = name),
         };
-        let may_double = self.local.session.record().can_double().is_ok();
+        // A person who throws real dice for an agent doubles for none.
+        let may_double =
+            *self.seat(player) == Seat::Human && self.local.session.record().can_double().is_ok();
         let question = if may_double {
             t!(self.language(), "{question}, d doubles", question)
         } else {
@@ -170,7 +172,7 @@ impl LineGame<'_> {
     }
 
     fn take_roll(&mut self, player: Player, text: &str) -> Step {
-        if matches!(text, "d" | "double") {
+        if matches!(text, "d" | "double") && *self.seat(player) == Seat::Human {
             return self.double(player);
         }
         let session = &mut self.local.session;

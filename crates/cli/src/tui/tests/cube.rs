@@ -6,7 +6,7 @@ use ratatui::crossterm::event::KeyCode;
 
 use super::stage::{SCENE, Scene};
 use crate::notation;
-use crate::play::Waits;
+use crate::play::{DiceBy, Waits};
 use crate::style::Style;
 use crate::tables::cube::CubeValues;
 use crate::tui::state::Exit;
@@ -49,6 +49,16 @@ fn a_game_that_ended_by_a_pass_is_left_without_a_question() {
     let mut stage = Scene { dark: "human", stakes: Some("cube 1 to 4"), ..SCENE }.set();
     stage.typed("dnq");
     assert_eq!(stage.app.exit, Some(Exit::Kept));
+}
+
+#[test]
+fn a_person_does_not_double_for_an_agent() {
+    let scene = Scene { light: "greedy", dark: "human", stakes: Some("cube 1 to 4"), ..SCENE };
+    for dice in [DiceBy::Auto, DiceBy::Manual] {
+        let mut stage = Scene { dice, ..scene }.set();
+        stage.typed("d");
+        assert_eq!(stage.app.local.session.record().doubles().count(), 0);
+    }
 }
 
 #[test]

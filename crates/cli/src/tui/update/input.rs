@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use puabi_core::{Player, Setup};
-use puabi_engine::ValueSource;
+use puabi_engine::{Seat, ValueSource};
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -225,6 +225,8 @@ fn take_line(app: &mut App, purpose: Purpose, text: &str) -> Result<(), String> 
 fn in_game(app: &mut App, code: KeyCode) {
     match code {
         KeyCode::Char(letter) if doubles::key(app, letter) => {}
+        // Agents double by themselves.
+        KeyCode::Char('d') if app.local.session.seated() != Some(&Seat::Human) => {}
         KeyCode::Char('d') => doubles::double(app),
         KeyCode::Char('h') if doubles::hint(app) => {}
         KeyCode::Char(' ') | KeyCode::Enter => turns::go_on(app),
