@@ -5,7 +5,7 @@ pub(crate) mod records;
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use puabi_core::Record;
@@ -80,14 +80,20 @@ pub(crate) fn ensure_result(path: &Path, wanted: &str, inputs: &[String]) -> Res
     kinds::ensure_no_other(path, wanted)
 }
 
-/// Refuses a file that is one of `inputs`.
+/// Refuses a file that is one of `inputs`, or of the other files that are written.
 pub(crate) fn ensure_other(path: &Path, inputs: &[String]) -> Result<()> {
-    let Ok(there) = path.canonicalize() else { return Ok(()) };
-    let is_there = |input: &&String| Path::new(input).canonicalize().is_ok_and(|it| it == there);
+    let Ok(there) = place(path) else { return Ok(()) };
+    let is_there = |input: &&String| place(Path::new(input)).is_ok_and(|it| it == there);
     match inputs.iter().filter(|input| *input != "-").find(is_there) {
         Some(input) => bail!("{input} would be written over itself: expected another name"),
         None => Ok(()),
     }
+}
+
+/// Returns where a path leads, whether there is a file or not yet.
+fn place(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().unwrap_or_default();
+    path.canonicalize().or_else(|_| Ok(directory(path).canonicalize()?.join(name)))
 }
 
 /// Writes the text file at `path` as a whole or not at all.

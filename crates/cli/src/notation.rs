@@ -1,13 +1,12 @@
 //! Rule sets and positions as the user writes them.
 
 use std::io;
-use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
 use puabi_core::{Position, RuleSet, Rules, Setup, SetupError, Tile};
 
 use crate::errors::{self, Advise};
-use crate::files;
+use crate::files::{self, kinds};
 use crate::output::text::shell_word;
 
 /// Returns the rule set that `text` names: a preset, a preset with a number of pieces, or a file.
@@ -54,7 +53,7 @@ pub(crate) fn word(rule_set: &RuleSet) -> String {
 
 /// Returns whether `text` names a rule file and not a preset.
 pub(crate) fn is_file(text: &str) -> bool {
-    text == "-" || Path::new(text).extension().is_some_and(|end| end == "toml")
+    text == "-" || kinds::is_named(text, "toml")
 }
 
 /// Returns the compiled rules that `text` names: a preset, a preset with a number of pieces, or a file.

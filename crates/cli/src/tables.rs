@@ -18,11 +18,11 @@ use puabi_tables::{
 };
 
 use crate::errors::Advise;
-use crate::files::kinds::{self, FOREIGN_TABLE};
-use crate::notation;
+use crate::files::kinds;
 use crate::output::text::{self, t};
 use crate::output::{Out, status};
 use crate::progress::Bar;
+use crate::{files, notation};
 
 /// Returns the data directory: `UR_DATA_DIR`, or else that of the platform.
 pub(crate) fn data_directory() -> Result<PathBuf> {
@@ -62,8 +62,7 @@ pub(crate) fn locate(text: &str) -> Result<PathBuf> {
 
 /// Returns whether `text` is a file and not the name of rules.
 pub(crate) fn is_table_file(text: &str) -> bool {
-    let extension = Path::new(text).extension();
-    extension.is_some_and(|end| end == TableStore::EXTENSION || end == FOREIGN_TABLE)
+    [TableStore::EXTENSION, kinds::FOREIGN_TABLE].iter().any(|end| kinds::is_named(text, end))
         || !notation::is_file(text) && Path::new(text).is_file()
 }
 
@@ -82,10 +81,12 @@ pub fn ensure_table_name(path: &Path) -> Result<()> {
     if path.metadata().is_ok_and(|data| !data.is_file()) {
         bail!("{place} is no file: expected the name of one for the table, such as finkel.urt");
     }
-    if path.extension().is_some_and(|end| end.eq_ignore_ascii_case(TableStore::EXTENSION)) {
+    kinds::ensure_no_other(path, "the table, such as finkel.urt")?;
+    // What is named as a table may be a damaged one.
+    if kinds::is_named(path, TableStore::EXTENSION) {
         return Ok(());
     }
-    kinds::ensure_no_other(path, "the table, such as finkel.urt")
+    files::ensure_replaceable(path, "table", Table::begins)
 }
 
 /// Opens the table at `path`, of a game without a cube.

@@ -99,6 +99,11 @@ impl Pocket {
         (pocket.rules.rule_set() == rules.rule_set()).then_some(pocket)
     }
 
+    /// Returns whether a file that begins with these bytes is a pocket, whole or damaged.
+    pub fn begins(start: &[u8]) -> bool {
+        start.starts_with(&file::MAGIC)
+    }
+
     /// Returns the pocket in the bytes of a file, all of which are checked.
     ///
     /// # Errors

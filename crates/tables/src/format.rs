@@ -18,7 +18,7 @@ use crate::error::{TableError, VERSION};
 use crate::precision::Precision;
 
 /// The first bytes. As in PNG, a copy as text changes the high bit or the line ends.
-const MAGIC: [u8; 8] = *b"\x89URT\r\n\x1a\n";
+pub(crate) const MAGIC: [u8; 8] = *b"\x89URT\r\n\x1a\n";
 /// Bytes before the JSON: magic, version, length of the JSON, checksum.
 const PREAMBLE: usize = 32;
 /// The most bytes of JSON: a rule file of the greatest length with every byte escaped.

@@ -18,7 +18,7 @@ use crate::disk::mapped::MappedFile;
 use crate::disk::spilled::{spilled, within_memory};
 use crate::error::TableError;
 use crate::format::cube_state::CubeState;
-use crate::format::{Header, to_usize};
+use crate::format::{Header, MAGIC, to_usize};
 use crate::precision::Precision;
 use crate::workers::share;
 
@@ -95,6 +95,11 @@ impl Table {
         let table = Self::open_any(path)?;
         table.header.ensure_cubeless()?;
         Ok(table)
+    }
+
+    /// Returns whether a file that begins with these bytes is a table, whole or damaged.
+    pub fn begins(start: &[u8]) -> bool {
+        start.starts_with(&MAGIC)
     }
 
     /// Returns the table in the file at `path`, with or without a cube.

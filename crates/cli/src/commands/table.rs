@@ -87,7 +87,7 @@ pub(crate) fn run(action: &TableAction, out: &mut Out) -> Result<()> {
     match action {
         TableAction::List { json } => list(*json, out),
         TableAction::Info { table, json } if pockets::is_pocket(table) => {
-            pocket::info(table.as_ref(), *json, out)
+            pocket::info(table, *json, out)
         }
         TableAction::Pocket(args) => pocket::run(args, out),
         TableAction::Info { table, json } => {

@@ -13,9 +13,18 @@ pub(crate) const FOREIGN_TABLE: &str = "rgu";
 /// The end of the names of pockets' files.
 pub(crate) const POCKET: &str = "pocket";
 
-/// Refuses a name that is one of another kind of file than what is `wanted`, as in "the table, such as finkel.urt".
+/// Returns whether the name of a file has this end, in letters of either case.
+pub(crate) fn is_named(path: impl AsRef<Path>, end: &str) -> bool {
+    path.as_ref().extension().is_some_and(|found| found.eq_ignore_ascii_case(end))
+}
+
+/// Refuses a name that is one of another kind of file than what is `wanted`, as in "the table, such as finkel.urt", whose end says
+/// which kind that is.
 pub(crate) fn ensure_no_other(path: &Path, wanted: &str) -> Result<()> {
     let end = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    if wanted.ends_with(&format!(".{end}")) {
+        return Ok(());
+    }
     let (kind, hint) = match &*end {
         TableStore::EXTENSION => ("a table", "`ur solve` makes one"),
         FOREIGN_TABLE => ("a table of other programs", "`ur convert finkel finkel.rgu` writes one"),

@@ -22,7 +22,7 @@ pub(crate) type ForeignTable = TableReader<BufReader<File>>;
 
 /// Returns whether the name of the file at `path` is that of a table of another program.
 pub(crate) fn is_foreign(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end.eq_ignore_ascii_case(kinds::FOREIGN_TABLE))
+    kinds::is_named(path, kinds::FOREIGN_TABLE)
 }
 
 /// Opens the table at `path`.

@@ -37,6 +37,7 @@ fn results_replace_neither_their_inputs_nor_files_of_other_kinds() {
         (format!("review {} --html", file("g.urg")), "g.urg"),
         (format!("review {} --svg", file("plain")), "plain"),
         (format!("review {} --html", file("g.urg")), "my.toml"),
+        (format!("review {} --html {} --svg", file("g.urg"), file("both")), "both"),
         (format!("convert {} --to urg", file("g.urg")), "my.toml"),
         (format!("convert {}", file("g.urg")), "g.urg"),
         ("games export 1 --to".to_owned(), "my.toml"),

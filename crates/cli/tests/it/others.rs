@@ -40,7 +40,15 @@ fn files_of_others_are_neither_removed_nor_replaced() {
     refused(&format!("{play} {here}/game.rgn"), "expected a name that ends with .urg");
     refused(&format!("solve finkel:1 --force --out {here}"), "is no file");
     refused(&format!("solve finkel:1 --spill {here}/no"), "there is no folder");
-    refused(&format!("table pocket finkel:1 --loss 0.5 --out {here}"), "is a folder");
+    let pocket = "table pocket finkel:1 --loss 0.5 --out";
+    refused(&format!("{pocket} {here}"), "is a folder");
+    refused(&format!("{pocket} {place}"), "is no pocket");
+    refused(&format!("{pocket} {here}/game.urg"), "is named as a game");
+    refused(&format!("{pocket} -"), "is stdout");
+    refused(&format!("solve finkel:1 --force --out {place}"), "is no table");
+    let train = format!("train td finkel:1 --games 10 --out {here}/player");
+    refused(&format!("{train} --plot {here}/./player"), "over itself");
+    refused(&format!("{train} --plot {here}/chart.urt"), "is named as a table");
     // An empty file is no table either, unless it is named as one.
     let empty = data.join("empty");
     fs::write(&empty, "").unwrap();

@@ -13,7 +13,7 @@ use super::ribbon::{Ribbon, Shard};
 use crate::models::net::Net;
 
 /// The first bytes. As in PNG, a copy as text changes the high bit or the line ends.
-const MAGIC: [u8; 8] = *b"\x89URP\r\n\x1a\n";
+pub(super) const MAGIC: [u8; 8] = *b"\x89URP\r\n\x1a\n";
 const VERSION: u32 = 1;
 /// Bytes before the header: magic, version, length of the header, checksum.
 const PREAMBLE: usize = 32;

@@ -20,9 +20,7 @@ use crate::{files, tables};
 
 /// Converts the table that `from` names to the file at `to`.
 pub(super) fn convert(from: &str, to: &Path, values: Option<ValueType>) -> Result<()> {
-    if tables::locate(from)? == to {
-        bail!("{from} would be written over itself: expected another name");
-    }
+    files::ensure_other(to, &[tables::locate(from)?.to_string_lossy().into_owned()])?;
     match AnyTable::open(from)? {
         AnyTable::Ours(table) if foreign::is_foreign(to) => write_foreign(&table, to, values),
         AnyTable::Ours(_) => bail!(

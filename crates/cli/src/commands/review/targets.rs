@@ -33,12 +33,23 @@ impl Targets {
             (&self.html, "the page, such as game.html"),
             (&self.svg, "the graph, such as game.svg"),
         ];
+        let mut others = vec![game.to_owned()];
         for (path, what) in wanted {
             if let Some(path) = path.as_deref().filter(|path| *path != "-") {
-                files::ensure_result(Path::new(path), what, &[game.to_owned()])?;
+                files::ensure_result(Path::new(path), what, &others)?;
+                others.push(path.to_owned());
             }
         }
+        let [page, graph] = self.to_stdout();
+        if self.json && (page || graph) || page && graph {
+            bail!("more than one of JSON, page and graph would go to stdout: expected files");
+        }
         Ok(())
+    }
+
+    /// Returns whether the page goes to stdout, and whether the graph does.
+    fn to_stdout(&self) -> [bool; 2] {
+        [&self.html, &self.svg].map(|path| path.as_deref() == Some("-"))
     }
 
     /// Writes the files that the user wants, then prints the report as JSON or by `text`.
@@ -50,12 +61,8 @@ impl Targets {
         text: impl FnOnce(&mut Out) -> Result<()>,
         out: &mut Out,
     ) -> Result<()> {
-        let [page_to_stdout, graph_to_stdout] =
-            [&self.html, &self.svg].map(|path| path.as_deref() == Some("-"));
+        let [page_to_stdout, graph_to_stdout] = self.to_stdout();
         let uses_stdout = page_to_stdout || graph_to_stdout;
-        if self.json && uses_stdout || page_to_stdout && graph_to_stdout {
-            bail!("more than one of JSON, page and graph would go to stdout: expected files");
-        }
         if let Some(path) = &self.html {
             records::write(path, &page(), out)?;
             if !page_to_stdout {

@@ -99,9 +99,9 @@ pub(crate) fn run(args: &PocketArgs, out: &mut Out) -> Result<()> {
     if args.loss.is_none() && args.bytes.is_none() {
         bail!("neither a loss nor a size is given: expected --loss 1e-3, --bytes 500000, or both");
     }
-    if args.out.is_dir() {
-        bail!("{} is a folder: expected the name of a file", args.out.display());
-    }
+    let from: Vec<_> = args.from.iter().map(|path| path.display().to_string()).collect();
+    files::ensure_result(&args.out, "the pocket, such as mine.pocket", &from)?;
+    files::ensure_replaceable(&args.out, "pocket", Pocket::begins)?;
     let rules = notation::rules(&args.rules)?;
     let kept = args.from.as_deref().map(pockets::open).transpose()?;
     if let Some(kept) = &kept
@@ -212,8 +212,8 @@ impl PocketArgs {
 }
 
 /// Describes a pocket.
-pub(super) fn info(path: &Path, json: bool, out: &mut Out) -> Result<()> {
-    out.print(&Report::new(path, &pockets::open(path)?), json)
+pub(super) fn info(text: &str, json: bool, out: &mut Out) -> Result<()> {
+    out.print(&Report::new(text.as_ref(), &pockets::named(text)?), json)
 }
 
 impl Report {

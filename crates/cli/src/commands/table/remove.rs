@@ -69,7 +69,7 @@ fn targets(text: &str) -> Result<Targets> {
 /// Refuses a file that has neither the name nor the first bytes of a table.
 fn ensure_table(path: &Path) -> Result<()> {
     let names = [TableStore::EXTENSION, kinds::FOREIGN_TABLE, kinds::POCKET];
-    let is_named = path.extension().is_some_and(|end| names.iter().any(|name| end == *name));
+    let is_named = names.iter().any(|end| kinds::is_named(path, end));
     let is_none = |error: &TableError| {
         matches!(
             error,

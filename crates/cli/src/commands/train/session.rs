@@ -51,8 +51,13 @@ pub(super) struct Common {
 impl Common {
     /// Checks that what is to be written has a place.
     pub(super) fn ensure_places(&self) -> Result<()> {
-        let files = [Some(&self.out), self.plot.as_ref()];
-        files.into_iter().flatten().try_for_each(|path| files::ensure_name(path))?;
+        // A linear model may be named as a rule file is.
+        files::ensure_name(&self.out)?;
+        if let Some(plot) = &self.plot {
+            let others = [Some(&self.out), self.from.as_ref()].into_iter().flatten();
+            let others: Vec<_> = others.map(|path| path.display().to_string()).collect();
+            files::ensure_result(plot, "the chart, such as strength.svg", &others)?;
+        }
         let is_player = |start: &[u8]| PLAYERS.iter().any(|it| start.starts_with(it));
         files::ensure_replaceable(&self.out, "trained player", is_player)
     }
