@@ -1,8 +1,8 @@
 //! Where a game of this terminal is kept: in the archive beside the games of the page, or in a file that the user names.
 
-use std::io::Write;
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::{fs, mem};
 
 use anyhow::{Context, Result, anyhow, bail};
 use puabi_core::Record;
@@ -26,10 +26,12 @@ pub(crate) enum Keeper {
 #[derive(Debug)]
 pub(crate) struct KeptFile {
     pub(crate) path: PathBuf,
-    /// The text of the game as it lay there before this program went on with it; `None` if what lay there is another one.
+    /// What lay there before this program wrote it, if there was anything.
     before: Option<String>,
-    /// Whether this program has written it.
-    is_written: bool,
+    /// Whether that is this game, which goes on.
+    is_resumed: bool,
+    /// What this program has written there last.
+    written: Option<String>,
 }
 
 /// A game's place in the archive.
@@ -90,16 +92,12 @@ impl Keeper {
     /// Keeps how the game stands.
     pub(crate) fn keep(&mut self, record: &Record) -> Result<()> {
         match self {
-            Self::File(file) => {
-                write(&file.path, record)?;
-                file.is_written = true;
-                Ok(())
-            }
+            Self::File(file) => file.keep(record),
             Self::Archive(archived) => archived.keep(record),
         }
     }
 
-    /// Removes what is kept of a new game; a game that lay there before is as it was then.
+    /// Removes what is kept of a new game; what lay there before is as it was then.
     pub(crate) fn forget(&mut self) -> Result<()> {
         match self {
             Self::File(file) => file.forget(),
@@ -110,7 +108,7 @@ impl Keeper {
     /// Returns where the game is kept, as [`resume`](Self::resume) takes it; `None` if nothing is kept yet.
     pub(crate) fn place(&self) -> Option<String> {
         match self {
-            Self::File(file) => (file.is_written || file.before.is_some()).then(|| file.place()),
+            Self::File(file) => (file.is_resumed || file.written.is_some()).then(|| file.place()),
             Self::Archive(archived) => archived.kept.as_ref().map(|(id, _)| id.to_string()),
         }
     }
@@ -127,8 +125,10 @@ impl Keeper {
 }
 
 impl KeptFile {
-    const fn at(path: PathBuf) -> Self {
-        Self { path, before: None, is_written: false }
+    /// Returns the place of a new game, which replaces what lies there.
+    fn at(path: PathBuf) -> Self {
+        let before = files::text_at(&path).ok();
+        Self { path, before, is_resumed: false, written: None }
     }
 
     /// Returns the game at `path`, and the file that keeps it from now on.
@@ -136,7 +136,7 @@ impl KeptFile {
         let text = files::read(&path)?;
         let record = text.parse::<Record>().with_context(|| path.display().to_string());
         let record = record.hint(|| "`ur help records` describes game records")?;
-        Ok((record, Self { path, before: Some(text), is_written: false }))
+        Ok((record, Self { path, before: Some(text), is_resumed: true, written: None }))
     }
 
     /// Returns the file of the next game of a match: `five.urg`, then `five-game2.urg`, and so on until there is none or it has
@@ -162,12 +162,34 @@ impl KeptFile {
         }
     }
 
-    fn forget(&mut self) -> Result<()> {
-        match (mem::take(&mut self.is_written), &self.before) {
-            (false, _) => Ok(()),
-            (true, Some(before)) => files::write(&self.path, before),
-            (true, None) => fs::remove_file(&self.path).doing("removing", self.path.display()),
+    fn keep(&mut self, record: &Record) -> Result<()> {
+        self.ensure_unchanged()?;
+        write(&self.path, record)?;
+        self.written = Some(record.to_string());
+        Ok(())
+    }
+
+    /// Refuses a file that another program has changed, as another terminal does that goes on with the same game.
+    fn ensure_unchanged(&self) -> Result<()> {
+        let known = self.written.as_ref().or(self.before.as_ref());
+        match files::text_at(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Ok(found) if known == Some(&found) => Ok(()),
+            _ => bail!("another program has changed {}", self.path.display()),
         }
+    }
+
+    fn forget(&mut self) -> Result<()> {
+        if self.written.is_none() {
+            return Ok(());
+        }
+        self.ensure_unchanged()?;
+        match &self.before {
+            Some(before) => files::write(&self.path, before)?,
+            None => fs::remove_file(&self.path).doing("removing", self.path.display())?,
+        }
+        self.written = None;
+        Ok(())
     }
 
     /// Returns the path, so that it is taken neither for a number nor for an option.
