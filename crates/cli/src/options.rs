@@ -1,9 +1,11 @@
 //! Options that several commands share.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
 use puabi_core::RuleSet;
+use puabi_engine::AgentSpec;
 use puabi_solve::{InstructionSet, Options, on_threads};
 use puabi_study::Engines;
 
@@ -75,9 +77,18 @@ fn thinking_time(text: &str) -> Result<Duration, String> {
 }
 
 impl EngineSettings {
-    /// Returns the engines, of which none is started yet; their logs lie in the data directory. `tell` is told of each fault.
-    pub(crate) fn engines(self, tell: fn(&str)) -> Result<Engines> {
-        let folder = tables::data_directory()?.join("engines");
+    /// Returns the engines, of which none is started yet; their logs lie in the data directory, if one of `agents` is an engine.
+    /// `tell` is told of each fault.
+    pub(crate) fn engines<'s>(
+        self,
+        agents: impl IntoIterator<Item = &'s AgentSpec>,
+        tell: fn(&str),
+    ) -> Result<Engines> {
+        let folder = if agents.into_iter().any(|agent| agent.command().is_some()) {
+            tables::data_directory()?.join("engines")
+        } else {
+            PathBuf::new()
+        };
         Ok(Engines::new(self.move_time, folder, tell))
     }
 }

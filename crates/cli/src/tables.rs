@@ -156,9 +156,9 @@ pub(crate) fn can_be_had(rules: &Rules) -> bool {
 
 /// Returns the table of these rules, if there is one.
 pub(crate) fn find(rules: &Rules) -> Result<Option<Table>> {
-    let Some(StoredTable { path, table }) = library()?.find(rules.rule_set()) else {
-        return Ok(None);
-    };
+    // There is none without a directory of tables.
+    let found = library().ok().and_then(|library| library.find(rules.rule_set()));
+    let Some(StoredTable { path, table }) = found else { return Ok(None) };
     // What cannot be read may be undamaged.
     let is_unknown = matches!(table, Err(TableError::Unreadable(_)));
     let table = table.doing("opening", path.display());

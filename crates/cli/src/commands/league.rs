@@ -91,7 +91,7 @@ pub(super) fn run(args: &LeagueArgs, ranks: &dyn Exchange, out: &mut Out) -> Res
         agents::ensure(&named, &rules)?;
     }
     agents::ensure_alike(&named, &rules, ranks)?;
-    let engines = args.engines.engines(|fault| status(fault))?;
+    let engines = args.engines.engines(&named, |fault| status(fault))?;
     let seed = seed(args.seed, ranks);
     let report = agents::with_values(&named, &rules, ranks, |values| {
         let mut players = Vec::new();

@@ -2,6 +2,7 @@
 
 mod exact;
 
+use std::ffi::OsString;
 use std::fmt;
 use std::io;
 use std::ops::ControlFlow;
@@ -11,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Result, anyhow, bail};
 use puabi_core::{Record, Rules};
 use puabi_engine::{AgentSpec, SharedEvaluator};
-use puabi_solve::Exchange;
+use puabi_solve::{Exchange, Options, SolveError};
 use puabi_study::{
     Adjusted, Contestant, Engines, Interval, MatchScore, Pairing, SharedAgent, Simulation,
 };
@@ -118,6 +119,9 @@ struct Sample {
     decided: Option<bool>,
 }
 
+/// The fewest digits of the number in a record's name.
+const DIGITS: usize = 6;
+
 /// The games of a match with an outside engine, unless the user says how many.
 const ENGINE_GAMES: u64 = 1000;
 
@@ -136,7 +140,7 @@ pub(super) fn simulate(args: &MatchArgs, ranks: &dyn Exchange, out: &mut Out) ->
 
 pub(super) fn run(args: &MatchArgs, ranks: &dyn Exchange, out: &mut Out) -> Result<()> {
     let games = args.games()?;
-    let engines = args.engines.engines(|fault| status(fault))?;
+    let engines = args.engines.engines([&args.a, &args.b], |fault| status(fault))?;
     let rules = notation::rules(&args.rules)?;
     ensure_same_rules(&rules, ranks)?;
     let [a, b] = [&args.a, &args.b];
@@ -158,7 +162,21 @@ pub(super) fn run(args: &MatchArgs, ranks: &dyn Exchange, out: &mut Out) -> Resu
     })?;
     let (rules, [a, b]) = (rules.rule_set().to_string(), [a, b].map(ToString::to_string));
     let report = MatchReport { rules, a, b, exact: games.is_none(), found };
-    out.print(&report, args.json)
+    out.print(&report, args.json)?;
+    // The games so far have their results, too.
+    if report.found.is_stopped(games) { Err(SolveError::Stopped.into()) } else { Ok(()) }
+}
+
+impl MatchResult {
+    /// Returns whether the user stopped the match before these games were played.
+    fn is_stopped(&self, games: Option<u64>) -> bool {
+        match self {
+            Self::Exact(_) => false,
+            Self::Sample(sample) => {
+                sample.decided != Some(true) && games.is_some_and(|games| sample.games < games)
+            }
+        }
+    }
 }
 
 impl MatchArgs {
@@ -196,7 +214,8 @@ impl MatchArgs {
             return self.sample(rules, [&*a, &*b], (games, values), ranks).map(MatchResult::Sample);
         }
         let judges = values.filter(|_| self.regret);
-        Exact::new(rules, [&*a, &*b], judges, self.label()).map(MatchResult::Exact)
+        let options = Options { threads: self.threads.count(), ..Options::default() };
+        Exact::new(rules, [&*a, &*b], judges, (self.label(), options)).map(MatchResult::Exact)
     }
 
     fn label(&self) -> String {
@@ -261,6 +280,7 @@ impl MatchArgs {
         folder: &Path,
     ) -> Result<MatchScore> {
         files::create_folder(folder)?;
+        self.ensure_same_match(simulation, folder)?;
         let failure = Mutex::new(None);
         let failed = || failure.lock().unwrap_or_else(PoisonError::into_inner);
         let keep = |pairing: Pairing, record: Record| {
@@ -277,6 +297,23 @@ impl MatchArgs {
         failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(score), Err)
     }
 
+    /// Checks, before any game is played, that those in the folder are of this match: that the first of them is.
+    fn ensure_same_match(&self, simulation: &Simulation<'_>, folder: &Path) -> Result<()> {
+        let names = folder.read_dir().and_then(Iterator::collect::<io::Result<Vec<_>>>);
+        let names = names.doing("reading", folder.display())?.into_iter().map(|it| it.file_name());
+        let number = |name: OsString| {
+            let number = name.to_str()?.strip_suffix(".urg").filter(|it| it.len() >= DIGITS)?;
+            number.parse::<u64>().ok()
+        };
+        let Some(first) = names.filter_map(number).min().and_then(|first| first.checked_sub(1))
+        else {
+            return Ok(());
+        };
+        let light = if first.is_multiple_of(2) { Contestant::A } else { Contestant::B };
+        let pairing = Pairing { pair: first / 2, light };
+        self.write_record(pairing, simulation.record(pairing), folder)
+    }
+
     fn write_record(&self, pairing: Pairing, mut record: Record, folder: &Path) -> Result<()> {
         let Pairing { pair, light } = pairing;
         let (number, light, dark) = match light {
@@ -285,7 +322,7 @@ impl MatchArgs {
         };
         record.set_header("light", &light.to_string())?;
         record.set_header("dark", &dark.to_string())?;
-        let (path, text) = (folder.join(format!("{number:06}.urg")), record.to_string());
+        let (path, text) = (folder.join(format!("{number:0DIGITS$}.urg")), record.to_string());
         // The same match may have been played there before, in part, and its last record written in part.
         match files::text_at(&path) {
             Ok(found) if found == text => Ok(()),

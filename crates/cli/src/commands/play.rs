@@ -109,7 +109,8 @@ impl PlayArgs {
         let seed = record.seed().unwrap_or_else(rand::random);
         record.set_header("seed", &seed.to_string())?;
         let session = Session::new(record, seats, seed);
-        Ok(LocalGame::new(session, dice, keeper, self.engines.engines(|_| ())?))
+        let engines = self.engines.engines(session.bots(), |_| ())?;
+        Ok(LocalGame::new(session, dice, keeper, engines))
     }
 
     /// Writes the names of the players into the record.

@@ -206,7 +206,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Out) -> Result<()> {
 impl ServeArgs {
     /// Returns the programs that requests may ask to play, which are started.
     fn hosted(&self) -> Result<Hosted> {
-        let engines = self.engines.engines(|fault| tracing::warn!("{fault}"))?;
+        let engines = self.engines.engines(&self.hosted, |fault| tracing::warn!("{fault}"))?;
         for command in self.hosted.iter().filter_map(AgentSpec::command) {
             engines.start(command).hint(|| ENGINE_HINT)?;
         }

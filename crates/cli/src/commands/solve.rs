@@ -200,10 +200,10 @@ impl SolveArgs {
 
     /// Returns the table of the library with the exact values of this game, if the user wants coarser ones.
     fn exact(&self, rule_set: &RuleSet) -> Result<Option<Table>> {
-        let path = tables::library()?.store().path(rule_set, Precision::F64);
-        if self.store == Precision::F64 || !path.is_file() {
-            return Ok(None);
-        }
+        // There is none without a directory of tables.
+        let library = tables::library().ok().filter(|_| self.store != Precision::F64);
+        let path = library.map(|library| library.store().path(rule_set, Precision::F64));
+        let Some(path) = path.filter(|path| path.is_file()) else { return Ok(None) };
         let tolerance = self.options().tolerance.to_bits();
         let exact = Table::open_for(&path, rule_set).ok();
         Ok(exact.filter(|table| table.header().tolerance().to_bits() == tolerance))

@@ -72,6 +72,10 @@ fn games_of_an_earlier_match_are_not_mixed_with_others() {
     let other = play(2, 2);
     assert_eq!(other.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&other.stderr).contains("is of another match"));
+    // None is written before the games that are there are known to be others.
+    fs::remove_file(games.join("000001.urg")).unwrap();
+    assert_eq!(play(2, 40).status.code(), Some(2));
+    assert_eq!(fs::read_dir(&games).unwrap().count(), 3);
     for option in ["--records other", "--sprt"] {
         let exact = output(data.path(), &format!("match finkel:1 greedy random {option}"));
         assert_eq!(exact.status.code(), Some(2), "{option}");

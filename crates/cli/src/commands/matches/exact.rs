@@ -36,14 +36,14 @@ impl Exact {
         rules: &Rules,
         agents: [SharedAgent<'_>; 2],
         values: Option<SharedEvaluator<'_>>,
-        label: String,
+        (label, options): (String, Options),
     ) -> Result<Self> {
         let began = Start::now();
         let memory: fn(&Solver) -> u64 = match values {
             Some(_) => |solver| solver.meeting_memory(6),
             None => |solver| solver.meeting_memory(2),
         };
-        let solver = tables::solver_or(rules, Options::default(), memory, |_, _| {
+        let solver = tables::solver_or(rules, options, memory, |_, _| {
             Some("--games 1000 plays games".to_owned())
         })?;
         let bar = Bar::new(label.clone());
