@@ -122,9 +122,29 @@ pub(crate) fn describe(table: &Table, path: &Path, out: &mut Out) -> Result<()> 
 
 /// Returns the table of these rules; solves the game first if there is no table.
 pub(crate) fn obtain(rules: &Rules, language: Language) -> Result<Table> {
-    if let Some(table) = find(rules)? {
-        return Ok(table);
+    find(rules)?.map_or_else(|| solve_once(rules, language), Ok)
+}
+
+/// Returns the table of these rules with exact values; solves the game first if there is none, although there may be one with
+/// rounded values.
+pub(crate) fn exact(rules: &Rules) -> Result<Table> {
+    let found = find(rules)?;
+    if let Some(rounded) = found.as_ref().and_then(rounded) {
+        let name = rules.rule_set();
+        status(format_args!("the table of {name} has values as {rounded}: exact ones are needed"));
     }
+    let exact = found.filter(|table| rounded(table).is_none());
+    exact.map_or_else(|| solve_once(rules, Language::English), Ok)
+}
+
+/// Returns how the table stores values, if they are rounded.
+pub(crate) fn rounded(table: &Table) -> Option<Precision> {
+    Some(table.header().precision()).filter(|precision| *precision != Precision::F64)
+}
+
+/// Solves the game, and tells of that.
+fn solve_once(rules: &Rules, language: Language) -> Result<Table> {
+    let directory = library()?.store().directory().to_owned();
     // A game that is too large is refused before anything is told of a solve.
     solver(rules, Options::default(), Solver::memory)?;
     let name = rules.rule_set();
@@ -136,7 +156,6 @@ pub(crate) fn obtain(rules: &Rules, language: Language) -> Result<Table> {
         size = language.number(text::bytes(size))
     ));
     let table = make(rules, &Bar::new(t!(language, "solving {rules}", rules = name)))?;
-    let directory = library()?.store().directory().to_owned();
     status(if table.path().starts_with(&directory) {
         t!(language, "the table is kept in {path}", path = table.path().display())
     } else {

@@ -177,13 +177,14 @@ pub struct CubeLevelReport {
 }
 
 /// Makes the tables of a cube for money that goes up to `doublings` doublings, the highest level first; calls `done` with each
-/// level. Values above are f64 whatever the precision of the tables.
+/// level. Values above are f64 whatever the precision of the tables. A table takes the place of those of the same values in
+/// another precision.
 ///
 /// Progress is counted in permille of all levels.
 ///
 /// # Errors
 ///
-/// Returns an error if a solve fails or is stopped, if another process makes the same tables, if the disk is too full, or
+/// Returns an error if the table without a cube has no exact values, if a solve fails or is stopped, if another process makes the same tables, if the disk is too full, or
 /// if the system does not let us write.
 pub fn make_cube_tables(
     store: &TableStore,
@@ -193,7 +194,10 @@ pub fn make_cube_tables(
     watch: &dyn Watch,
     done: &mut dyn FnMut(CubeLevelReport),
 ) -> Result<(), TableError> {
-    let rules = cubeless.header().rules();
+    let (rules, found) = (cubeless.header().rules(), cubeless.header().precision());
+    if found != Precision::F64 {
+        return Err(TableError::Coarse { found });
+    }
     let folder = CubeTables::folder(store, rules.rule_set());
     std::fs::create_dir_all(&folder).map_err(TableError::Unwritable)?;
     let _lock = locked(&folder)?;
@@ -258,6 +262,10 @@ impl LevelMaker<'_> {
             dead_positions: 0,
         };
         let writer = TableWriter::new(self.rules, self.precision, self.options).of_cube(state);
-        writer.write(&path(self.folder, state, self.precision), values, &report).map(drop)
+        writer.write(&path(self.folder, state, self.precision), values, &report)?;
+        // Those would go on to be read, or to take room.
+        let others = Precision::ALL.into_iter().filter(|it| *it != self.precision);
+        let removed = others.map(|it| remove(&path(self.folder, state, it)).map(drop));
+        removed.collect::<io::Result<()>>().map_err(TableError::Unremovable)
     }
 }

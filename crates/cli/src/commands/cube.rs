@@ -2,7 +2,6 @@
 
 use anyhow::{Result, bail};
 use puabi_core::{Away, Cube, Player};
-use puabi_server::Language;
 use puabi_solve::{MatchTable, OfferReport, Solver};
 use puabi_tables::{CubeLevelReport, CubeTables, Precision, make_cube_tables};
 use serde::Serialize;
@@ -111,8 +110,8 @@ fn money(args: &CubeArgs, out: &mut Out) -> Result<()> {
     if doublings == 0 {
         bail!("a cube that goes up to 1 is none: expected a cap of 2 at least");
     }
-    let table = tables::obtain(&rules, Language::English)?;
     tables::solver(&rules, args.solving.options(), Solver::cube_memory)?;
+    let table = tables::exact(&rules)?;
     let cubeless = 2.0 * table.header().report().start_value - 1.0;
     if !args.json {
         writeln!(out, "{name}: the first player has an equity of {cubeless:+.10} without a cube")?;
@@ -146,7 +145,7 @@ fn matches(args: &CubeArgs, points: u32, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
     let name = rules.rule_set().to_string();
     let solver = tables::solver(&rules, args.solving.options(), Solver::match_memory)?;
-    let table = tables::obtain(&rules, Language::English)?;
+    let table = tables::exact(&rules)?;
     let length = text::counted(points.into(), "point", "points");
     let bar = Bar::new(format!("solving matches of {name} to {length}"));
     let options = args.solving.options();

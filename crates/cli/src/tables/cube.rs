@@ -2,7 +2,6 @@
 
 use anyhow::{Result, anyhow};
 use puabi_core::{Cube, CubeEvaluator, Player, Rules, Stakes};
-use puabi_server::Language;
 use puabi_solve::{MatchTable, MoneyValues, Options, ScoreValues, Solver, Values, Watch};
 use puabi_tables::{CubeTables, GameSize, Table};
 
@@ -43,20 +42,21 @@ pub(crate) struct MatchValues {
 impl CubeValues {
     /// Returns the values of a game at these stakes; solves it first if that is small, or part of a match.
     pub(crate) fn obtain(rules: &Rules, stakes: Stakes) -> Result<Self> {
-        let table = tables::obtain(rules, Language::English)?;
         match stakes.score {
-            Some(_) => Self::of_match(rules, &table, stakes),
-            None => Self::for_money(rules, table, stakes.cube.cap()),
+            Some(_) => Self::of_match(rules, stakes),
+            None => Self::for_money(rules, stakes.cube.cap()),
         }
     }
 
-    fn for_money(rules: &Rules, table: Table, cap: u32) -> Result<Self> {
+    fn for_money(rules: &Rules, cap: u32) -> Result<Self> {
         let (name, doublings) = (rules.rule_set().to_string(), Cube::new(cap).left());
         if !GameSize::of(rules).is_small() {
             let store = tables::library()?.store().clone();
-            let found =
-                CubeTables::open(&store, table, doublings).doing("opening cubes of", &name)?;
+            let open = |table| CubeTables::open(&store, table, doublings);
+            let found = tables::find(rules)?.map(open).transpose();
             return found
+                .doing("opening cubes of", &name)?
+                .flatten()
                 .map(|tables| Self::Tables(Box::new(tables)))
                 .ok_or_else(|| anyhow!("there are no tables of {name} with a cube up to {cap}"))
                 .hint(|| {
@@ -64,12 +64,13 @@ impl CubeValues {
                 });
         }
         let solver = tables::solver(rules, Options::default(), Solver::cube_memory)?;
+        let table = tables::exact(rules)?;
         let bar = Bar::new(format!("solving {name} with a cube up to {cap}"));
         let money = solver.solve_money(load(&table, &bar)?, doublings, &bar);
         Ok(Self::Money(Box::new(money.doing("solving", &name)?)))
     }
 
-    fn of_match(rules: &Rules, table: &Table, stakes: Stakes) -> Result<Self> {
+    fn of_match(rules: &Rules, stakes: Stakes) -> Result<Self> {
         let name = rules.rule_set().to_string();
         let score = stakes.score.expect("a match has a score");
         let points = Player::BOTH.map(|player| score.of(player)).into_iter().max().unwrap_or(1);
@@ -79,8 +80,9 @@ impl CubeValues {
                 "a match of {name} to {points} points takes a solve for each score and level of the cube: Ctrl-C ends it, fewer pieces take less"
             ));
         }
+        let table = tables::exact(rules)?;
         let bar = Bar::new(format!("solving matches of {name} to {points} points"));
-        let cubeless = load(table, &bar)?;
+        let cubeless = load(&table, &bar)?;
         let table =
             solver.match_table(&cubeless, points, &bar).doing("solving matches of", &name)?;
         let game = solver.solve_at(score, &cubeless, &table, &bar).doing("solving", &name)?;

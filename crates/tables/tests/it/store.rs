@@ -88,6 +88,16 @@ fn tables_of_a_cube_are_made_and_removed_together_and_taken_for_no_others() {
         assert!(matches!(Table::open(path), Err(TableError::Cube { .. })));
         assert!(Table::open_any(path).unwrap().header().cube().is_some());
     }
+    // Those of another precision take their places, and rounded values make none.
+    let coarse = store.path(rule_set, Precision::U16);
+    make_table(&coarse, &rules, Precision::U16, how.1, &Unattended).unwrap();
+    let coarse = Table::open(&coarse).unwrap();
+    let made = make_cube_tables(&store, &coarse, 2, how, &Unattended, &mut |_| {});
+    assert!(matches!(made, Err(TableError::Coarse { found: Precision::U16 })));
+    let how = (Precision::U16, how.1);
+    make_cube_tables(&store, &cubeless, 2, how, &Unattended, &mut |_| {}).unwrap();
+    let paths = CubeTables::paths(&store, rule_set).unwrap();
+    assert_eq!(paths.len(), 4);
     assert_eq!(CubeTables::remove(&store, rule_set).unwrap(), paths);
     assert!(!folder.exists() && path.exists());
     // There are none left to remove.
