@@ -36,6 +36,11 @@ pub(crate) struct RecordRules {
 }
 
 impl RecordRules {
+    /// Returns whether the user gave one.
+    pub(crate) const fn is_given(&self) -> bool {
+        self.rules.is_some()
+    }
+
     /// Returns the rule set, if the user gave one.
     pub(crate) fn rule_set(&self) -> Result<Option<RuleSet>> {
         self.rules.as_deref().map(notation::rule_set).transpose()

@@ -33,18 +33,21 @@ pub(crate) struct ConvertArgs {
 
 pub(crate) fn run(args: &ConvertArgs, out: &mut Out) -> Result<()> {
     if is_table(&args.to) {
+        if args.notation.is_some() || args.rules.is_given() {
+            bail!("--to and --rules are for games, and {} is a table", args.to);
+        }
         table::convert(&args.from, Path::new(&args.to), args.values)?;
     } else {
+        if args.values.is_some() {
+            bail!("--values is for tables: expected a file ending in .rgu or .urt");
+        }
         convert_game(args, out)?;
     }
     Ok(())
 }
 
 fn is_table(name: &str) -> bool {
-    let extension = Path::new(name).extension();
-    extension.is_some_and(|end| {
-        [kinds::FOREIGN_TABLE, TableStore::EXTENSION].iter().any(|it| end == *it)
-    })
+    [kinds::FOREIGN_TABLE, TableStore::EXTENSION].iter().any(|end| kinds::is_named(name, end))
 }
 
 /// Refuses a file that is read, or that is named as something else than a game in this notation.

@@ -1,5 +1,6 @@
 //! `ur games`: the archive of games that were played here or on the page, or added to it.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
@@ -100,7 +101,10 @@ pub(crate) fn run(action: &GamesAction, out: &mut Out) -> Result<()> {
             }
         }
         GamesAction::Export { id, to } => export(&found(archive.record(*id))?, to, out)?,
-        GamesAction::Remove { ids, yes } => return remove(&archive, ids, *yes),
+        GamesAction::Remove { ids, yes } => {
+            let ids: BTreeSet<_> = ids.iter().copied().collect();
+            return remove(&archive, &ids, *yes);
+        }
     }
     Ok(())
 }
@@ -110,7 +114,7 @@ fn add(archive: &BlockingArchive, path: &str, record: &Record, out: &mut Out) ->
     writeln!(out, "{path} is game {id}{}", if is_new { "" } else { " already" })
 }
 
-fn remove(archive: &BlockingArchive, ids: &[i64], yes: bool) -> Result<()> {
+fn remove(archive: &BlockingArchive, ids: &BTreeSet<i64>, yes: bool) -> Result<()> {
     let named = |&id: &i64| {
         let record = found(archive.record(id))?;
         let [light, dark] =

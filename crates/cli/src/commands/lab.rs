@@ -52,7 +52,7 @@ pub struct LabArgs {
     #[arg(long, value_name = "on,off", value_delimiter = ',', value_parser = switch(), hide_possible_values = true)]
     captures_extra: Vec<bool>,
     /// Tells how to begin so that neither player has an edge: throws, pieces ahead, the swap rule
-    #[arg(long, conflicts_with_all = ["games", "svg", "markdown"])]
+    #[arg(long, conflicts_with_all = ["games", "seed", "svg", "markdown"])]
     fair: bool,
     /// Tells of games between perfect players: lengths, changes of the lead, what a piece, a die and a rosette are worth
     #[arg(long, conflicts_with_all = ["fair", "svg", "markdown"])]

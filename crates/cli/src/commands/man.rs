@@ -1,6 +1,7 @@
 //! `ur man`: the man pages.
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -30,11 +31,19 @@ pub(crate) fn run(args: &ManArgs, mut cli: clap::Command, out: &mut Out) -> Resu
     cli.build();
     let mut text = Vec::new();
     Man::new(cli.clone()).render(&mut text)?;
-    for command in cli.get_subcommands().cloned() {
-        let page = Man::new(command);
-        page.render_description_section(&mut text)?;
-        page.render_synopsis_section(&mut text)?;
-        page.render_options_section(&mut text)?;
-    }
+    write_commands(&cli, &mut text)?;
     out.bytes(&text)
+}
+
+/// Writes what each command below `command` does and takes, under its name.
+fn write_commands(command: &clap::Command, text: &mut Vec<u8>) -> io::Result<()> {
+    for command in command.get_subcommands() {
+        writeln!(text, ".SH {:?}", command.get_bin_name().unwrap_or_default().to_uppercase())?;
+        let page = Man::new(command.clone());
+        page.render_description_section(text)?;
+        page.render_synopsis_section(text)?;
+        page.render_options_section(text)?;
+        write_commands(command, text)?;
+    }
+    Ok(())
 }

@@ -22,7 +22,7 @@ use targets::Targets;
 #[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("../../help/review.txt"))]
 pub(crate) struct ReviewArgs {
-    /// The game: a file, or its number in the archive; or a folder of games; - is stdin
+    /// The game: a file, or its number in the archive (./12 is a file); or a folder of games; - is stdin
     game: String,
     #[command(flatten)]
     rules: RecordRules,
@@ -42,22 +42,28 @@ pub(crate) struct ReviewArgs {
 pub(crate) fn run(args: &ReviewArgs, out: &mut Out) -> Result<()> {
     let (rules, targets) = (args.rules.rule_set()?, &args.targets);
     targets.ensure_names(&args.game)?;
-    let folder = Path::new(&args.game);
-    if folder.is_dir() {
+    let (id, folder) = (args.game.parse::<i64>(), Path::new(&args.game));
+    if id.is_err() && folder.is_dir() {
         if targets.svg.is_some() || args.ply.is_some() {
             bail!("{} is a folder: --svg and --ply are for one game", args.game);
         }
         let report = player::report(folder, args.player.as_deref(), rules.as_ref(), args.search)?;
         return player::write(&report, targets, out);
     }
-    let record = match args.game.parse() {
-        Ok(id) if !folder.exists() => keeper::read(id)?,
-        _ => records::read(&args.game, rules.as_ref())?.record,
+    if let Some(name) = &args.player {
+        bail!("{} is one game: --player {name} is for a folder of games", args.game);
+    }
+    let record = match id {
+        Ok(id) => keeper::read(id)?,
+        Err(_) => records::read(&args.game, rules.as_ref())?.record,
     };
     let ply = args.ply.map(|number| ply::find(&record, number)).transpose()?;
     let judging = Judging::obtain(record.game.rules(), args.search, targets.style.language)?;
     match ply {
         Some(ply) => ply::run(record.game.rules(), ply, &judging, targets, out),
-        None => game::write(&record, &judging.review(&record)?, targets, out),
+        None => {
+            let (review, cube) = (judging.review(&record)?, cubeful::review(&record, args.search)?);
+            game::write(&record, &review, cube.as_ref(), targets, out)
+        }
     }
 }

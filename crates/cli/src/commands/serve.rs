@@ -25,7 +25,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, visible_alias = "port", value_name = "ADDRESS:PORT", value_parser = address, default_value = "127.0.0.1:8470")]
     address: SocketAddr,
     /// A name of this machine in the network; may be given several times
-    #[arg(long = "name", value_name = "NAME")]
+    #[arg(long = "name", value_name = "NAME", value_parser = host)]
     names: Vec<String>,
     #[command(flatten)]
     mode: ModeArgs,
@@ -131,6 +131,15 @@ struct LimitArgs {
     /// Requests of each client address that are worked on at once [default: 8 with --public or --read-only]
     #[arg(long, value_parser = whole, value_name = "COUNT")]
     each_jobs: Option<u64>,
+}
+
+/// Reads a name of a machine.
+fn host(text: &str) -> Result<String, String> {
+    let is_of_name = |letter: char| letter.is_alphanumeric() || ".-_:[]".contains(letter);
+    if !text.is_empty() && text.chars().all(is_of_name) {
+        return Ok(text.to_owned());
+    }
+    Err("expected a name such as ur.example.org".to_owned())
 }
 
 /// The most of anything that a limit can be.

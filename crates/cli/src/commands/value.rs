@@ -44,7 +44,7 @@ pub(crate) struct ValueArgs {
     #[arg(long, value_name = "DEPTH", num_args = 0..=1, default_missing_value = "2", value_parser = clap::value_parser!(u8).range(1..=i64::from(AgentSpec::MAX_DEPTH)))]
     search: Option<u8>,
     /// Shows what a quadratic brain sees of the position and of each move, and its scores
-    #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["heat", "bounds", "search"])]
+    #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["heat", "bounds", "search", "cube", "score", "cap"])]
     brain: Option<String>,
     #[command(flatten)]
     stakes: StakesArgs,
@@ -77,7 +77,9 @@ pub(crate) fn run(args: &ValueArgs, out: &mut Out) -> Result<()> {
         Some(position) => (notation::rules(first)?, first, &**position),
         None => match notation::rules(first) {
             Ok(rules) => (rules, first, START),
-            Err(_) if is_position(first) => (notation::rules("finkel")?, "finkel", first),
+            Err(_) if is_position(first) && !notation::is_file(first) => {
+                (notation::rules("finkel")?, "finkel", first)
+            }
             Err(error) => return Err(error),
         },
     };

@@ -34,6 +34,8 @@ fn completions_know_rules_agents_tables_games_and_topics() {
     assert_eq!(asked("ur match finkel gre"), ["greedy"]);
     assert!(asked("ur play --against hum").contains(&"human".to_owned()));
     assert_eq!(asked("ur table verify f"), ["finkel:1"]);
+    assert_eq!(asked("ur convert f"), ["finkel:1"]);
+    assert_eq!(asked("ur train fit finkel --from fink"), [""; 0], "players lie in files");
     assert_eq!(asked("ur games show 1"), ["1"]);
     assert_eq!(asked("ur play --resume 1"), ["1"]);
     assert_eq!(asked("ur review 1"), ["1"]);

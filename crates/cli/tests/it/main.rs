@@ -5,6 +5,7 @@ mod engine;
 mod keeping;
 mod mcp;
 mod odd;
+mod options;
 mod others;
 mod serve;
 mod spilling;

@@ -47,7 +47,8 @@ pub(super) fn run(args: &ReadBenchArgs, out: &mut Out) -> Result<()> {
     let records = played(&rules, args.games);
     let plies = records.iter().map(|record| record.game.plies().len()).sum();
     let notations =
-        Notation::ALL.into_iter().filter_map(|notation| speed(notation, &records, plies)).collect();
+        Notation::ALL.into_iter().filter_map(|notation| speed(notation, &rules, &records, plies));
+    let notations = notations.collect();
     let (rules, games) = (rules.rule_set().to_string(), args.games);
     out.print(&ReadSpeeds { rules, games, plies, notations }, args.json)
 }
@@ -60,13 +61,17 @@ fn played(rules: &Rules, games: u64) -> Vec<Record> {
 }
 
 /// Measures how fast the games are read in a notation; `None` if it cannot hold them.
-fn speed(notation: Notation, records: &[Record], plies: usize) -> Option<Speed> {
+fn speed(notation: Notation, rules: &Rules, records: &[Record], plies: usize) -> Option<Speed> {
     let texts: Result<Vec<_>, _> = records.iter().map(|record| notation.write(record)).collect();
     let texts = texts.ok()?;
     let bytes: usize = texts.iter().map(|written| written.text.len()).sum();
     let seconds = machine::processor_seconds(|| {
         for written in &texts {
-            black_box(notation.read(&written.text, None).expect("what was written is read"));
+            black_box(
+                notation
+                    .read(&written.text, Some(rules.rule_set()))
+                    .expect("what was written is read"),
+            );
         }
     });
     Some(Speed {

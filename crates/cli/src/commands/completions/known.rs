@@ -25,8 +25,9 @@ fn complete(name: &str, arg: Arg) -> Arg {
     let completer = match (name, arg.get_id().as_str()) {
         (_, "rules") | ("value", "first") => ArgValueCompleter::new(rules),
         (_, "a" | "b" | "agent" | "light" | "dark" | "against") => ArgValueCompleter::new(agents),
-        ("perft", "from") => return arg,
-        (_, "table" | "from") | ("diff", "first" | "second") => ArgValueCompleter::new(tables),
+        (_, "table") | ("convert", "from") | ("diff", "first" | "second") => {
+            ArgValueCompleter::new(tables)
+        }
         ("show" | "export" | "rm", "id" | "ids") => ArgValueCompleter::new(games),
         ("play", "resume") | ("review", "game") => ArgValueCompleter::new(games_and_files),
         ("help", "about") => ArgValueCompleter::new(topics),

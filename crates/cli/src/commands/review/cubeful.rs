@@ -6,18 +6,24 @@ use puabi_engine::{CubeErrors, CubeReview};
 use puabi_server::Language;
 
 use crate::commands::value::cubeful::cost;
+use crate::errors;
 use crate::output::status;
 use crate::output::text::{self, t};
 use crate::play::doubling::stakes_words;
 use crate::tables::cube::CubeValues;
 
-/// Returns the review of the cube, if the game has one and can be solved with it; says why not otherwise.
-pub(super) fn review(record: &Record) -> Result<Option<CubeReview>> {
+/// Returns the review of the cube, if the game has one and can be solved with it; says why not otherwise. A user who gives the
+/// `depth` of a search wants no solve.
+pub(super) fn review(record: &Record, depth: Option<u8>) -> Result<Option<CubeReview>> {
     let Some(stakes) = record.stakes_at_start() else { return Ok(None) };
+    if depth.is_some() {
+        status("the cube is not judged: no search values it");
+        return Ok(None);
+    }
     match CubeValues::obtain(record.game.rules(), stakes) {
         Ok(values) => values.with(|values| CubeReview::new(record, values)),
         Err(error) => {
-            status(format_args!("the cube is not judged: {error:#}"));
+            status(format_args!("the cube is not judged: {}", errors::line(&error)));
             Ok(None)
         }
     }

@@ -14,9 +14,14 @@ use crate::output::{self, Out};
 use crate::style::Style;
 
 /// Writes the review to its targets.
-pub(super) fn write(record: &Record, review: &Review, to: &Targets, out: &mut Out) -> Result<()> {
-    let cube = cubeful::review(record)?;
-    let page = || Page { review, cube: cube.as_ref(), rules: record.game.rules() }.html();
+pub(super) fn write(
+    record: &Record,
+    review: &Review,
+    cube: Option<&CubeReview>,
+    to: &Targets,
+    out: &mut Out,
+) -> Result<()> {
+    let page = || Page { review, cube, rules: record.game.rules() }.html();
     let graph = || Graph { review }.svg();
     let text = |out: &mut Out| {
         write_text(record, review, to.style, out)?;
@@ -24,7 +29,7 @@ pub(super) fn write(record: &Record, review: &Review, to: &Targets, out: &mut Ou
         cube.enumerate()
             .try_for_each(|(at, line)| writeln!(out, "{}{line}", if at == 0 { "\n" } else { "" }))
     };
-    let whole = WithCube { review, cube: cube.as_ref() };
+    let whole = WithCube { review, cube };
     to.write(&whole, page, graph, text, out)
 }
 

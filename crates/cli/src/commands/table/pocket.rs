@@ -40,10 +40,10 @@ pub(crate) struct PocketArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=1))]
     backups: Option<u8>,
     /// Steps of the training, each over 2 games
-    #[arg(long, value_name = "N", default_value_t = 250_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 250_000, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "from")]
     steps: u64,
     /// Units of the hidden layers of the net, multiples of 16
-    #[arg(long, value_name = "M,N", default_value = "128,32", value_parser = units)]
+    #[arg(long, value_name = "M,N", default_value = "128,32", value_parser = units, conflicts_with = "from")]
     units: (usize, usize),
     /// The seed of the training
     #[arg(long, value_name = "S", default_value_t = 1)]
