@@ -44,6 +44,7 @@ impl Right {
             (_, "/metrics") => Self::Inspect,
             // Without a route nothing is there.
             (_, "")
+            | (&Method::GET | &Method::HEAD | &Method::OPTIONS, _)
             | (
                 &Method::POST,
                 "/api/review" | "/api/review.html" | "/api/rules/try" | "/api/{rules}/choose",
@@ -51,7 +52,6 @@ impl Right {
             (&Method::DELETE, _) => Self::Remove,
             (&Method::POST, "/api/{rules}/solve") => Self::Solve,
             (&Method::POST, _) if path.starts_with("/api/games") => Self::Play,
-            (&Method::GET | &Method::HEAD | &Method::OPTIONS, _) => Self::Read,
             _ => Self::Keep,
         }
     }

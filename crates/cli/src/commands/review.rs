@@ -59,11 +59,9 @@ pub(crate) fn run(args: &ReviewArgs, out: &mut Out) -> Result<()> {
     };
     let ply = args.ply.map(|number| ply::find(&record, number)).transpose()?;
     let judging = Judging::obtain(record.game.rules(), args.search, targets.style.language)?;
-    match ply {
-        Some(ply) => ply::run(record.game.rules(), ply, &judging, targets, out),
-        None => {
-            let (review, cube) = (judging.review(&record)?, cubeful::review(&record, args.search)?);
-            game::write(&record, &review, cube.as_ref(), targets, out)
-        }
+    if let Some(ply) = ply {
+        return ply::run(record.game.rules(), ply, &judging, targets, out);
     }
+    let (review, cube) = (judging.review(&record)?, cubeful::review(&record, args.search)?);
+    game::write(&record, &review, cube.as_ref(), targets, out)
 }

@@ -191,7 +191,7 @@ impl SolveArgs {
 
     /// Makes the table at `path`: by a solve, or from exact values that are there.
     fn make(&self, rules: &Rules, path: &Path) -> Result<()> {
-        let exact = if self.force { None } else { self.exact(rules.rule_set())? };
+        let exact = if self.force { None } else { self.exact(rules.rule_set()) };
         match exact {
             Some(exact) => self.rewrite(&exact, path),
             None => self.solve(rules, path),
@@ -199,14 +199,13 @@ impl SolveArgs {
     }
 
     /// Returns the table of the library with the exact values of this game, if the user wants coarser ones.
-    fn exact(&self, rule_set: &RuleSet) -> Result<Option<Table>> {
+    fn exact(&self, rule_set: &RuleSet) -> Option<Table> {
         // There is none without a directory of tables.
         let library = tables::library().ok().filter(|_| self.store != Precision::F64);
         let path = library.map(|library| library.store().path(rule_set, Precision::F64));
-        let Some(path) = path.filter(|path| path.is_file()) else { return Ok(None) };
+        let exact = Table::open_for(&path.filter(|path| path.is_file())?, rule_set).ok();
         let tolerance = self.options().tolerance.to_bits();
-        let exact = Table::open_for(&path, rule_set).ok();
-        Ok(exact.filter(|table| table.header().tolerance().to_bits() == tolerance))
+        exact.filter(|table| table.header().tolerance().to_bits() == tolerance)
     }
 
     /// Makes the table at `path` from one with exact values instead of solving.

@@ -125,9 +125,9 @@ pub(crate) fn with_values<'s, T>(
         let table = one_by_one(ranks, || tables::obtain(rules, Language::English))?;
         ranks::ensure_alike("values of the game", table.hash().as_bytes(), ranks)?;
         if let Some(rounded) = tables::rounded(&table) {
-            let (name, word) = (rules.rule_set(), notation::word(rules.rule_set()));
+            let (name, given) = (rules.rule_set(), notation::word(rules.rule_set()));
             status(format_args!(
-                "the values of {name} are kept as {rounded}, and no result is more exact: `ur solve {word}` finds exact ones"
+                "the values of {name} are kept as {rounded}, and no result is more exact: `ur solve {given}` finds exact ones"
             ));
         }
         tables::with_values(&table, |values| work(Some(values)))?

@@ -921,6 +921,7 @@ export default {
   "`metadata` is missing: RoyalUr-Java asks for it, even empty": "‏«metadata» مفقودة: يطلبها RoyalUr-Java ولو فارغة",
   "`captured` is {found}: expected {expected}": "‏«captured» هي {found}: المتوقع: {expected}",
   "nothing": "لا شيء",
+  "found a second tag {tag}: expected one": "الوسم {tag} يتكرر: المتوقع مرة واحدة",
   "turn {found} follows: expected number {expected}": "تلي الدورة {found}: المتوقع الرقم {expected}",
   "{text} captures nothing: expected no `x`": "{text} لا تأسر شيئًا: لا مكان لـ «x»",
   "{text} captures: expected `x` after it": "{text} تأسر: ينقص «x» بعدها",

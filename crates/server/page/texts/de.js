@@ -921,6 +921,7 @@ export default {
   "`metadata` is missing: RoyalUr-Java asks for it, even empty": "„metadata“ fehlt: RoyalUr-Java verlangt es, auch leer",
   "`captured` is {found}: expected {expected}": "„captured“ ist {found}: erwartet: {expected}",
   "nothing": "nichts",
+  "found a second tag {tag}: expected one": "die Marke {tag} kommt ein zweites Mal: erwartet: einmal",
   "turn {found} follows: expected number {expected}": "Zug {found} folgt: erwartet: Nummer {expected}",
   "{text} captures nothing: expected no `x`": "{text} schlägt nichts: Das „x“ gehört nicht hierher",
   "{text} captures: expected `x` after it": "{text} schlägt: Danach fehlt ein „x“",
