@@ -19,7 +19,7 @@ use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
 
 use crate::options::Options;
-use crate::server::{ServeError, service};
+use crate::server::{FAREWELL, ServeError, service};
 use tools::{Arguments, TOOLS};
 
 /// Answers a language model on standard input and output until that ends.
@@ -37,8 +37,11 @@ pub fn speak(options: &Options) -> Result<(), ServeError> {
         if let Ok(running) = tools.serve(rmcp::transport::stdio()).await {
             let _ = running.waiting().await;
         }
-        Ok(())
-    })
+        Ok::<_, ServeError>(())
+    })?;
+    // A solve that goes on would keep the program, and what it has finished is kept.
+    runtime.shutdown_timeout(FAREWELL);
+    Ok(())
 }
 
 /// The tools, over the API.
@@ -111,15 +114,10 @@ impl Tools {
             None => String::new(),
         };
         match tool {
-            "rules" => {
-                let rules = taken("rules");
-                let path = if rules.is_empty() {
-                    "/api/rules".to_owned()
-                } else {
-                    format!("/api/{rules}")
-                };
-                self.get(&path).await
-            }
+            "rules" => match &*taken("rules") {
+                "" => self.get("/api/rules").await,
+                rules => self.get(&format!("/api/{rules}")).await,
+            },
             "agents" => self.get(&format!("/api/{}/agents", taken("rules"))).await,
             "value" => {
                 let path = format!("/api/{}/positions/{}", taken("rules"), taken("position"));
@@ -131,12 +129,7 @@ impl Tools {
             }
             "moves" => {
                 let path = format!("/api/{}/choose", taken("rules"));
-                // An agent that plays any legal move has all of them in its policy.
-                arguments.insert("agent".to_owned(), json!("random"));
-                let answer = self.post(&path, &Value::Object(arguments)).await?;
-                let legal = answer["policy"].as_array().cloned().unwrap_or_default();
-                let legal: Vec<_> = legal.iter().map(|chance| chance["move"].clone()).collect();
-                Ok(json!({"moves": legal}))
+                self.moves(&path, arguments).await
             }
             "choose" | "solve" => {
                 let path = format!("/api/{}/{tool}", taken("rules"));
@@ -151,6 +144,15 @@ impl Tools {
             "new_game" => self.begin(&arguments).await,
             _ => self.play(&taken("id"), arguments.get("move")).await,
         }
+    }
+
+    /// Returns the legal moves: an agent that plays any of them has all in its policy.
+    async fn moves(&self, path: &str, mut arguments: Arguments) -> Answer {
+        arguments.insert("agent".to_owned(), json!("random"));
+        let answer = self.post(path, &Value::Object(arguments)).await?;
+        let legal = answer["policy"].as_array().cloned().unwrap_or_default();
+        let legal: Vec<_> = legal.iter().map(|chance| chance["move"].clone()).collect();
+        Ok(json!({"moves": legal}))
     }
 
     /// Begins a game of the model against an agent, up to the model's first decision.

@@ -18,7 +18,7 @@ use crate::rulesets::variant::TableState;
 use crate::state::AppState;
 
 /// How long open connections may take when the server stops, and then what is being worked out.
-const FAREWELL: Duration = Duration::from_secs(2);
+pub(crate) const FAREWELL: Duration = Duration::from_secs(2);
 
 /// Returns the whole service, to be put wherever requests come from; [`Server`] puts it behind an address.
 ///

@@ -28,7 +28,7 @@ thread_local! {
     static ENGINE: RefCell<Engine> = RefCell::new(Engine::new());
 }
 
-/// Returns the answer to a request, both as JSON: [`asked::Asked`] has its form.
+/// Returns the answer to a request, both as JSON: `Asked` has its form.
 #[unsafe(no_mangle)]
 #[expect(unsafe_code, reason = "a page calls it by its name")]
 pub extern "C" fn ask(start: *mut u8, length: usize) -> *mut u8 {
