@@ -184,8 +184,8 @@ pub struct CubeLevelReport {
 ///
 /// # Errors
 ///
-/// Returns an error if the table without a cube has no exact values, if a solve fails or is stopped, if another process makes the same tables, if the disk is too full, or
-/// if the system does not let us write.
+/// Returns an error if the table without a cube has no exact values, if a solve fails or is stopped, if another process makes the
+/// same tables, if the disk is too full, or if the system does not let us write.
 pub fn make_cube_tables(
     store: &TableStore,
     cubeless: &Table,

@@ -104,8 +104,7 @@ impl<'t> Reading<'t> {
             [WON, player] => check_winner(game, line, player)?,
             [DRAWN] => check_drawn(game, line)?,
             [player] if !is_ending => {
-                turn(game, line, player)?;
-                ensure_goes_on(game, line, player)?;
+                turn(game, line, player).and_then(|_| ensure_goes_on(game, line, player))?;
             }
             [player, roll] if !is_ending => throw(game, line, player, roll)?,
             [first, ..] if is_ending => self.end(line, first, words)?,
