@@ -4,5 +4,5 @@ pub(crate) mod element;
 pub(crate) mod registers;
 pub(crate) mod select;
 pub(crate) mod vector;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(fuzzing)))]
 pub(crate) mod x86;

@@ -1,7 +1,8 @@
 //! The page in a browser: Debian's chromium, driven through chromedriver, against a server of its own.
 //!
-//! Needs the feature `browser`, `chromium` and `chromedriver` on the path, and `npm ci` in this crate's folder. Tables are
-//! of `finkel:1` and `finkel:2`, which the server solves when they are first asked for.
+//! `cargo test --test browser -- --test-threads=1` needs `chromium` and `chromedriver` on the path, and `npm ci` in this crate's
+//! folder; `cargo test` alone leaves it out. Tables are of `finkel:1` and `finkel:2`, which the server solves when they are first
+//! asked for.
 
 mod access;
 mod archive;

@@ -1,6 +1,8 @@
 //! The backup of a block compiled for each instruction set, and the choice among them at run time.
+//!
+//! For fuzzing, which is about what is read, it is compiled once: each set takes a compiler as long as all the rest of the crate.
 #![cfg_attr(
-    target_arch = "x86_64",
+    all(target_arch = "x86_64", not(fuzzing)),
     expect(unsafe_code, reason = "calls code compiled for instructions found at run time")
 )]
 
@@ -10,9 +12,9 @@ use crate::drive::statistics::Tally;
 use crate::mover::Mover;
 use crate::simd::element::Element;
 use crate::simd::registers::Loops;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(fuzzing)))]
 use crate::simd::select::InstructionSet;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(fuzzing)))]
 use crate::simd::x86::{Avx2, Avx512};
 
 /// Backs up every row of a block with the instructions of its view. Each kind of row is a function of its own: one for all kinds
@@ -22,10 +24,10 @@ pub(crate) fn pass_rows<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
 ) -> Tally {
     match block.view.instructions.set() {
         // SAFETY: the processor has these instructions, as `Instructions::new` found.
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", not(fuzzing)))]
         InstructionSet::Avx512 => unsafe { avx512::<T, R, M, N>(block) },
         // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", not(fuzzing)))]
         InstructionSet::Avx2 => unsafe { avx2::<T, R, M, N>(block) },
         #[cfg(not(target_arch = "wasm32"))]
         _ => portable::<T, R, M, N>(block),
@@ -43,7 +45,7 @@ fn simd128<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
     block.pass_rows::<Loops, R, M, N>()
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(fuzzing)))]
 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx2,bmi1,bmi2,popcnt")]
 fn avx512<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
     block: &mut BlockBackup<'_, T>,
@@ -51,7 +53,7 @@ fn avx512<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
     block.pass_rows::<Avx512, R, M, N>()
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(fuzzing)))]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn avx2<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
     block: &mut BlockBackup<'_, T>,
