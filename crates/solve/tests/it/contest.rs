@@ -55,54 +55,68 @@ fn evaluate(rules: &Rules, seats: [Seat<'_>; 2], measure: &dyn Measure) -> Evalu
     solver.evaluate(seats, measure, &Unattended).unwrap()
 }
 
-/// Returns what a position with `mover` about to roll is worth to light, from the values one ply on and nothing else.
-fn backup(
-    rules: &Rules,
-    agent: &dyn Agent,
-    measure: &dyn Measure,
-    (mover, position): (Player, Position),
-    value: &impl Fn(Player, Position) -> f64,
-) -> f64 {
-    let mut sum = 0.0;
-    for &(roll, chance) in rules.rolls() {
-        let decision = rules.decision(position, roll);
-        let mut gained = vec![0.0; decision.moves().len()];
-        measure.gather(mover, &decision, &mut gained);
-        let policy = agent.policy(&decision);
-        for (((_, after), chosen), gained) in decision.afterstates().zip(&policy).zip(gained) {
-            let next = if after.rolls_again() { mover } else { mover.opponent() };
-            let worth = after
-                .position()
-                .map_or(measure.end(Some(mover)), |next_position| value(next, next_position));
-            sum += chance * chosen * (gained + worth);
+/// What a position with one player about to roll is worth to light: a number, and shares of what positions one ply on are worth.
+struct Backup {
+    gained: f64,
+    next: Vec<(Player, usize, f64)>,
+}
+
+impl Backup {
+    fn of(
+        solved: &Solved,
+        agent: &dyn Agent,
+        measure: &dyn Measure,
+        (mover, position): (Player, Position),
+    ) -> Self {
+        let mut found = Self { gained: 0.0, next: Vec::new() };
+        if solved.is_dead(position) {
+            found.gained = measure.end(None);
+            return found;
         }
+        for &(roll, chance) in solved.rules.rolls() {
+            let decision = solved.rules.decision(position, roll);
+            let mut gained = vec![0.0; decision.moves().len()];
+            measure.gather(mover, &decision, &mut gained);
+            let policy = agent.policy(&decision);
+            for (((_, after), chosen), gained) in decision.afterstates().zip(&policy).zip(gained) {
+                let share = chance * chosen;
+                found.gained += share * gained;
+                match after.position() {
+                    None => found.gained += share * measure.end(Some(mover)),
+                    Some(position) => {
+                        let next = if after.rolls_again() { mover } else { mover.opponent() };
+                        found.next.push((next, at(solved, position), share));
+                    }
+                }
+            }
+        }
+        found
     }
-    sum
+}
+
+fn at(solved: &Solved, position: Position) -> usize {
+    usize::try_from(solved.values.indexer().rank(position)).unwrap()
 }
 
 /// Evaluates by plain iteration over all positions, from nothing.
 fn brute_force(solved: &Solved, agents: [&dyn Agent; 2], measure: &dyn Measure) -> [Vec<f64>; 2] {
-    let indexer = solved.values.indexer();
-    let positions: Vec<_> = solved.positions().collect();
-    let draw = measure.end(None);
-    let mut values = [vec![draw; positions.len()], vec![draw; positions.len()]];
+    let mut backups = Vec::new();
+    for position in solved.positions() {
+        for mover in Player::BOTH {
+            let backup = Backup::of(solved, agents[mover as usize], measure, (mover, position));
+            backups.push((mover, at(solved, position), backup));
+        }
+    }
+    let mut values = [0, 1].map(|_| vec![measure.end(None); backups.len() / 2]);
     loop {
         let mut change = 0.0;
-        for &position in &positions {
-            for mover in Player::BOTH {
-                let at = usize::try_from(indexer.rank(position)).unwrap();
-                let known = |mover: Player, position| {
-                    values[mover as usize][usize::try_from(indexer.rank(position)).unwrap()]
-                };
-                let agent = agents[mover as usize];
-                let backup = if solved.is_dead(position) {
-                    draw
-                } else {
-                    backup(&solved.rules, agent, measure, (mover, position), &known)
-                };
-                change = f64::max(change, (backup - values[mover as usize][at]).abs());
-                values[mover as usize][at] = backup;
-            }
+        for (mover, at, Backup { gained, next }) in &backups {
+            let worth =
+                |&(mover, at, share): &(Player, usize, f64)| share * values[mover as usize][at];
+            let found = gained + next.iter().map(worth).sum::<f64>();
+            let value = &mut values[*mover as usize][*at];
+            change = f64::max(change, (found - *value).abs());
+            *value = found;
         }
         if change < 1e-14 {
             return values;

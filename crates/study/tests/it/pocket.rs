@@ -30,7 +30,7 @@ fn made(rules: &Rules, loss: f64) -> Pocket {
 
 #[test]
 fn a_pocket_loses_what_it_says() {
-    let rules = RuleSet::FINKEL.with_pieces(3).compile().unwrap();
+    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
     let (values, pocket) = (solved(&rules), made(&rules, 1e-3));
     let solver = Solver::new(&rules, Options::default()).unwrap();
     let matchup = Matchup::new(&solver, [&pocket, &Argmax(&values)], &Unattended).unwrap();
