@@ -27,7 +27,7 @@ pub(crate) struct SolveArgs {
     /// number of ranks
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Threads of each rank; the result is the same for any number
+    /// Threads of each rank, with `mpirun --bind-to none` if more than one; the result is the same for any number
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
     /// Instructions to sweep with: avx512, avx2 or portable; the values are the same [default: the fastest there is]
@@ -57,6 +57,7 @@ pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
     solver.ensure_places()?;
     ensure_free(args, world)?;
     ensure_memory(args, &solver, world)?;
+    tell_processors(args, world);
     let solver = match &args.spill {
         Some(folder) => in_folder(&solver, folder, &args.out, world)?,
         None => beside_table(solver, &args.out, world)?,
@@ -135,6 +136,21 @@ fn ensure_free(args: &SolveArgs, world: &World) -> Result<()> {
         bail!("{place} is there already: --force solves again and replaces it");
     }
     Ok(())
+}
+
+/// Says on the first rank if the threads of one have to share processors: `mpirun` binds ranks to processors, by default each to one
+/// if there are one or two.
+#[expect(clippy::print_stderr, reason = "this is a program")]
+fn tell_processors(args: &SolveArgs, world: &World) {
+    let own = std::thread::available_parallelism().map_or(u64::MAX, |it| it.get() as u64);
+    let (processors, rank) = least(own);
+    if world.is_first() && processors < u64::from(args.threads) {
+        let are = if processors == 1 { "processor" } else { "processors" };
+        eprintln!(
+            "note: the {} threads of rank {rank} share {processors} {are}: mpirun --bind-to none gives them all of the machine",
+            args.threads
+        );
+    }
 }
 
 /// Returns the solver as ranks have it that spill to a folder.
