@@ -229,7 +229,8 @@ impl VecEnv {
         array_of(py, self.games.places().iter().map(draw))
     }
 
-    /// Returns the action that an agent plays in each game: int64, shape (n,). `agent` is as for `Agent`.
+    /// Returns the action that an agent plays in each game: int64, shape (n,). `agent` is as for `Agent`; one by its name is
+    /// made anew in each call, its table opened too, and an `Agent` is not.
     fn actions_of<'py>(
         &self,
         py: Python<'py>,

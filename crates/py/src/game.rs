@@ -11,7 +11,7 @@ use pyo3::types::PyType;
 
 use crate::arrays::{array_of, whole, whole_or_none};
 use crate::decision::{Decision, Move};
-use crate::errors::{Refuse, of_move, of_position, of_record, of_rules};
+use crate::errors::{Refuse, of_move, of_position, of_record, of_rules, unusable};
 use crate::features;
 use crate::rules::Rules;
 
@@ -327,7 +327,7 @@ impl Game {
 /// Returns the player of this name.
 fn named(player: &str) -> PyResult<Player> {
     let named = Player::BOTH.into_iter().find(|it| it.name() == player);
-    named.ok_or_else(|| of_move(format!("`{player}` found: expected light or dark")))
+    named.ok_or_else(|| unusable(format!("`{player}` found: expected light or dark")))
 }
 
 /// Reads the record of a game in any notation, which may begin with the mark of UTF-8.

@@ -205,9 +205,12 @@ impl LeagueResult {
 
     /// Returns the Elo rating of each agent and half the width of its 95 % interval, the mean of all at `mean`.
     #[pyo3(signature = (mean=1500.0))]
-    fn ratings(&self, mean: f64) -> Vec<(String, f64, f64)> {
-        let ratings = self.table.ratings(Anchor::Mean(mean));
-        self.names.iter().zip(ratings).map(|(name, it)| (name.clone(), it.elo, it.error)).collect()
+    fn ratings(&self, mean: f64) -> PyResult<Vec<(String, f64, f64)>> {
+        if !mean.is_finite() {
+            return Err(unusable(format!("mean {mean}: expected a finite number")));
+        }
+        let rated = self.names.iter().zip(self.table.ratings(Anchor::Mean(mean)));
+        Ok(rated.map(|(name, it)| (name.clone(), it.elo, it.error)).collect())
     }
 
     fn __repr__(&self) -> String {

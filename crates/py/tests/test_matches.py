@@ -152,6 +152,8 @@ def test_a_league_has_a_function_in_it():
     assert (league.shares + league.shares.T)[off] == pytest.approx(1)
     assert (league.shares[1, [0, 3]] == league.shares[2, [0, 3]]).all(), "both play the same"
     assert sum(elo for _, elo, _ in league.ratings()) == pytest.approx(4 * 1500)
+    with pytest.raises(puabi.Error, match="mean NaN: expected a finite number"):
+        league.ratings(float("nan"))
     for agents in (["greedy", "random"], ("greedy", "random"), (name for name in ["greedy", "random"])):
         assert puabi.league("finkel:2", agents, games=20, seed=1).names == ["greedy", "random"]
     with pytest.raises(puabi.Error, match="two or more"):

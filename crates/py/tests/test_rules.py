@@ -75,6 +75,7 @@ def test_rules_are_read_from_a_file(tmp_path):
         (lambda: puabi.Decision("finkel", "-:-", 1), puabi.PositionError, "three fields"),
         (lambda: puabi.Game("finkel").make_move("0-4"), puabi.MoveError, "expected roll_dice"),
         (lambda: puabi.Game("finkel").roll_dice(5), puabi.MoveError, "expected one of"),
+        (lambda: puabi.Game("finkel").obs("white"), puabi.Error, "`white` found: expected light or dark"),
         (lambda: puabi.Game("finkel").roll_dice(300), puabi.MoveError, "a roll of 300 .* expected one of"),
         (lambda: puabi.Game("finkel").roll_dice(-1), puabi.MoveError, "a roll of -1 .* expected one of"),
         (lambda: puabi.Game("finkel").roll_dice(10**30), puabi.Error, "10{30} found"),
