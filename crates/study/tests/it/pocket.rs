@@ -21,8 +21,12 @@ fn trained(rules: &Rules, values: &puabi_solve::Values) -> Net {
 }
 
 fn made(rules: &Rules, loss: f64) -> Pocket {
+    made_by(rules, loss, 1)
+}
+
+fn made_by(rules: &Rules, loss: f64, backups: u8) -> Pocket {
     let values = solved(rules);
-    let model = PocketModel { net: trained(rules, &values), backups: 1 };
+    let model = PocketModel { net: trained(rules, &values), backups };
     let goal = PocketGoal { loss: Some(loss), bytes: None };
     let builder = PocketBuilder::new(rules, &values, model, goal.followed(), &Unattended).unwrap();
     builder.reach(goal, "a test", |pocket| builder.measure(pocket, &Unattended)).unwrap()
@@ -30,13 +34,15 @@ fn made(rules: &Rules, loss: f64) -> Pocket {
 
 #[test]
 fn a_pocket_loses_what_it_says() {
-    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
-    let (values, pocket) = (solved(&rules), made(&rules, 1e-3));
-    let solver = Solver::new(&rules, Options::default()).unwrap();
-    let matchup = Matchup::new(&solver, [&pocket, &Argmax(&values)], &Unattended).unwrap();
-    let (stated, exact) = (pocket.facts().loss, 0.5 - matchup.a_mean);
-    assert!((stated - exact).abs() <= pocket.facts().off_by + 1e-7, "{stated} {exact}");
-    assert!(exact > 1e-5 && exact <= 1e-3, "{exact}");
+    for (pieces, backups) in [(2, 1), (3, 0)] {
+        let rules = RuleSet::FINKEL.with_pieces(pieces).compile().unwrap();
+        let (values, pocket) = (solved(&rules), made_by(&rules, 1e-3, backups));
+        let solver = Solver::new(&rules, Options::default()).unwrap();
+        let matchup = Matchup::new(&solver, [&pocket, &Argmax(&values)], &Unattended).unwrap();
+        let (stated, exact) = (pocket.facts().loss, 0.5 - matchup.a_mean);
+        assert!((stated - exact).abs() <= pocket.facts().off_by + 1e-7, "{stated} {exact}");
+        assert!(exact > 1e-5 && exact <= 1e-3, "{exact}");
+    }
 }
 
 #[test]
