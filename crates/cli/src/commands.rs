@@ -108,8 +108,16 @@ pub enum SharedCommand {
     )]
     Simulate(matches::MatchArgs),
     /// Plays every agent against every other and rates them, as `ur league`
+    #[command(after_help = concat!(
+        include_str!("../help/league.txt"),
+        "\nExample:\n  mpirun -n 4 ur-mpi league finkel:3 --agents levels --games 10000 --seed 7"
+    ))]
     League(league::LeagueArgs),
     /// Measures the game of each rule set, as `ur lab`
+    #[command(after_help = concat!(
+        include_str!("../help/lab.txt"),
+        "\nExample:\n  mpirun -n 4 ur-mpi lab finkel:3 --dice 4d,3d0=4 --safe on,off --markdown"
+    ))]
     Lab(lab::LabArgs),
 }
 

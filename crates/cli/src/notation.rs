@@ -16,7 +16,10 @@ pub(crate) fn rule_set(text: &str) -> Result<RuleSet> {
         return Err(anyhow!("{found}, as in `pieces = {pieces}`")).hint(|| RULE_FILES);
     }
     if !is_file(text) {
-        return text.parse().hint(|| "`ur rules` tells what each rule set is");
+        return text.parse().hint(|| match setup(text) {
+            Ok(_) => "the rule set comes before the position: `ur rules` lists the rule sets",
+            Err(_) => "`ur rules` lists the rule sets",
+        });
     }
     let source = files::read(text)?;
     let parsed = RuleSet::from_toml(&source).with_context(|| text.to_owned());

@@ -22,9 +22,9 @@ pub(crate) enum Names {
     Chess,
 }
 
-/// The characters, names and words that boards and moves are written with.
+/// The characters and names that boards and moves are written with.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
-pub(crate) struct Style {
+pub(crate) struct Signs {
     /// Draws with ASCII characters only
     #[arg(long)]
     pub(crate) ascii: bool,
@@ -32,6 +32,13 @@ pub(crate) struct Style {
     /// Names tiles by lane and column (B7) or as on a chess board (g2)
     #[arg(long, value_enum, default_value_t)]
     pub(crate) tiles: Names,
+}
+
+/// The characters, names and words that boards and moves are written with.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub(crate) struct Style {
+    #[command(flatten)]
+    pub(crate) signs: Signs,
 
     /// Speaks English (en), German (de) or Arabic (ar) [default: `UR_LANGUAGE`, or else as the system]
     #[arg(
@@ -51,12 +58,12 @@ pub(crate) fn language_of_the_environment() -> Language {
 impl Style {
     /// Returns the characters of boards.
     pub(crate) fn charset(self) -> Charset {
-        if self.ascii { Charset::Ascii } else { Charset::Unicode }
+        if self.signs.ascii { Charset::Ascii } else { Charset::Unicode }
     }
 
     /// Returns the names of tiles.
     pub(crate) fn names(self) -> TileNames {
-        match self.tiles {
+        match self.signs.tiles {
             Names::Lanes => TileNames::Lanes,
             Names::Chess => TileNames::Chess,
         }
@@ -92,7 +99,7 @@ impl Style {
 
     /// Formats a move by the tiles that it leaves and reaches, as in `A1→B2`.
     pub(crate) fn tiles(self, rules: &Rules, player: Player, action: Move) -> String {
-        let arrow = if self.ascii { "->" } else { "→" };
+        let arrow = if self.signs.ascii { "->" } else { "→" };
         let tile = |square: Square| self.names().name(rules.tile(player, square));
         match action {
             Move::Pass => t!(self.language, "no move"),

@@ -187,7 +187,9 @@ pub(crate) fn find(rules: &Rules) -> Result<Option<Table>> {
 /// Solves the game, keeps the table and returns it; prints nothing.
 pub(crate) fn make(rules: &Rules, watch: &dyn Watch) -> Result<Table> {
     solver(rules, Options::default(), Solver::memory)?;
-    library()?.solve(rules, watch).doing("solving", rules.rule_set())
+    let (library, name) = (library()?, rules.rule_set());
+    let path = library.store().path(name, Precision::F64);
+    library.solve(rules, watch).doing("solving", format_args!("{name} into {}", path.display()))
 }
 
 /// Returns the result of `work` with the table's values, or an error if they are damaged.

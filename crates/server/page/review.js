@@ -62,9 +62,9 @@ function sideByName({ review: { names } }) {
   return onlyOf(PLAYERS.filter((player) => settings.name && names[player] === settings.name));
 }
 
-/** A rating with its interval. The scale ends at its lowest rating: of a player there, only that bound is known. @param {import("./types.js").Estimate} rating */
+/** A rating with its interval. The scale ends at its lowest rating: a player there may be weaker. @param {import("./types.js").Estimate} rating */
 function ratingText({ value, low, high }) {
-  if (value <= low) return t("below {rating}", { rating: Math.ceil(low) });
+  if (value <= low) return t("{value} (up to {high})", { value: Math.ceil(value), high: high.toFixed(0) });
   return t("{value} ({low} to {high})", { value: value.toFixed(0), low: low.toFixed(0), high: high.toFixed(0) });
 }
 

@@ -2,11 +2,12 @@
 
 use anyhow::Result;
 use puabi_core::{Player, Rules};
+use puabi_server::Language;
 use puabi_study::{Book, Choice, DecisionList, Worth};
 use serde::Serialize;
 
 use crate::output::{Out, text};
-use crate::style::Style;
+use crate::style::{Signs, Style};
 use crate::{notation, tables};
 
 /// Arguments of `ur book`.
@@ -28,7 +29,7 @@ pub(crate) struct BookArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    style: Style,
+    signs: Signs,
 }
 
 fn chance(text: &str) -> Result<f64, String> {
@@ -69,7 +70,8 @@ struct Judged {
 
 pub(crate) fn run(args: &BookArgs, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
-    let table = tables::obtain(&rules, args.style.language)?;
+    let style = Style { signs: args.signs, language: Language::English };
+    let table = tables::obtain(&rules, style.language)?;
     let find = |values: puabi_engine::SharedEvaluator<'_>| {
         Book::new(&rules, values, args.plies, args.least)
     };
@@ -77,7 +79,7 @@ pub(crate) fn run(args: &BookArgs, out: &mut Out) -> Result<()> {
     let list = DecisionList::of(&book, &rules);
     let Book { choices, covered } = book;
     let met = choices.len();
-    let line = |choice: &Choice| Line::new(&rules, args.style, choice);
+    let line = |choice: &Choice| Line::new(&rules, style, choice);
     let choices: Vec<_> = choices.iter().take(args.choices).map(line).collect();
     let shown =
         Shown { rules: rules.rule_set().to_string(), plies: args.plies, covered, choices, list };

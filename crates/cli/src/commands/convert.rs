@@ -67,7 +67,7 @@ fn convert_game(args: &ConvertArgs, out: &mut Out) -> Result<()> {
     let notation = args.notation.or_else(|| Notation::of_name(&args.to));
     let notation = notation
         .ok_or_else(|| anyhow!("{} names no notation", args.to))
-        .hint(|| "--to urg, rgn, json or ur tells which; tables end in .urt or .rgu")?;
+        .hint(|| "--to urg, rgn, json or ur says which; tables end in .urt or .rgu")?;
     ensure_fits(args, notation)?;
     let reading = records::read(&args.from, args.rules.rule_set()?.as_ref())?;
     for remark in &reading.remarks {

@@ -29,7 +29,16 @@ use table::ProfileTable;
 /// Arguments of `ur lab`.
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
-#[command(after_help = include_str!("../../help/lab.txt"))]
+#[command(after_help = concat!(
+    include_str!("../../help/lab.txt"),
+    "\nExamples:\n  \
+       ur lab\n  \
+       ur lab finkel:3 --dice 4d,3d0=4 --safe on,off --markdown\n  \
+       ur lab examples/rules/bridge.toml finkel:3 blitz:3 --svg games.svg\n  \
+       ur lab finkel:2 --extra on,off --json\n  \
+       ur lab finkel blitz --fair\n  \
+       ur lab finkel:3 --perfect"
+))]
 pub struct LabArgs {
     /// Rule sets and rule files [default: all presets, with 3 pieces]
     rules: Vec<String>,
@@ -214,7 +223,7 @@ impl LabArgs {
                 "players have {FEW_PIECES} pieces each: --pieces gives them more or fewer"
             );
         }
-        "`ur rules` tells what each rule set is".to_owned()
+        "`ur rules` lists the rule sets".to_owned()
     }
 
     fn sweep(&self) -> Sweep {
@@ -309,7 +318,7 @@ impl LabArgs {
 /// Returns the compiled rules of a game that is solved or fits the memory.
 fn fitting(rule_set: &RuleSet) -> Result<Rules> {
     let rules = rule_set.compile().with_context(|| rule_set.to_string());
-    let rules = rules.hint(|| "`ur rules` tells what each rule set is")?;
+    let rules = rules.hint(|| "`ur rules` lists the rule sets")?;
     if tables::find(&rules)?.is_none() {
         holding_solver(&rules)?;
     }

@@ -20,7 +20,13 @@ use crate::tables::agents;
 
 /// Arguments of `ur league`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = include_str!("../../help/league.txt"))]
+#[command(after_help = concat!(
+    include_str!("../../help/league.txt"),
+    "\nExamples:\n  \
+       ur league finkel --agents all --json\n  \
+       ur league finkel:3 --agents levels --games 10000 --seed 7\n  \
+       ur league blitz --agents perfect,greedy,random,hit+least-exposed"
+))]
 pub struct LeagueArgs {
     /// The rule set
     rules: String,

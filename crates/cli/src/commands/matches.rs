@@ -69,7 +69,8 @@ pub struct MatchArgs {
 /// Reads a number of games that come in pairs.
 pub(super) fn even(text: &str) -> Result<u64, String> {
     let games = text.parse().ok().filter(|games: &u64| *games >= 2 && games.is_multiple_of(2));
-    games.ok_or_else(|| "games come in pairs with swapped sides: expected 2, 4, 6 or more".into())
+    let expected = "expected an even number, such as 1000: games come in pairs with swapped sides";
+    games.ok_or_else(|| expected.into())
 }
 
 fn points(text: &str) -> Result<f64, String> {

@@ -238,11 +238,11 @@ fn bind(options: &Options) -> Result<Server> {
             Err(error).hint(|| "--address 127.0.0.1:0 takes any free port")
         }
         Err(error @ ServeError::Open { .. }) => Err(error).hint(|| {
-            "--public lets everybody read, review and play, --read-only read and review; `ur serve --help` tells what that is"
+            "--public lets everybody read, review and play, --read-only read and review; `ur serve --help` describes both"
         }),
         Err(error @ ServeError::Rules(_)) => {
             Err(error).hint(|| {
-                "`ur rules` tells what each rule set is; the page keeps rule files, which then have a name here too"
+                "`ur rules` lists the rule sets; the page keeps rule files, which then have a name here too"
             })
         }
         result => Ok(result?),

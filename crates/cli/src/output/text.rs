@@ -188,11 +188,11 @@ pub(crate) fn rating(rating: Option<Estimate>) -> String {
     or_dash(rating, Estimate::rating)
 }
 
-/// Formats the temperature with its interval, in points.
+/// Formats the temperature with its interval, in chances, as `softmax:T` takes it.
 pub(crate) fn strength(strength: Option<Strength>) -> String {
     or_dash(strength, |Strength { temperature, .. }| {
         let Estimate { value, low, high } = temperature;
-        let [value, low, high] = [value, low, high].map(|chance| format!("{:.1}", chance * 100.0));
+        let [value, low, high] = [value, low, high].map(|chance| format!("{chance:.3}"));
         format!("{value} ({low} to {high})")
     })
 }

@@ -17,9 +17,10 @@ use crate::output::status;
 use crate::ranks::{self, one_by_one};
 use crate::{files, notation, tables};
 
-const HINT: &str = "`ur agents` lists them and tells how they think";
+const HINT: &str = "`ur agents` lists them, and how they think";
 /// What helps with a program that does not start as an engine.
-pub(crate) const ENGINE_HINT: &str = "`ur help protocol` tells how a program plays as an engine";
+pub(crate) const ENGINE_HINT: &str =
+    "`ur help protocol` describes how a program plays as an engine";
 
 /// Reads the file of a model; says so if another program seems to have written it.
 pub(crate) fn read_model(file: &str) -> io::Result<Vec<u8>> {

@@ -17,7 +17,7 @@ use super::update::{self, input};
 use crate::output::text;
 use crate::play::keeper::read_file;
 use crate::play::{DiceBy, Waits};
-use crate::style::{Names, Style};
+use crate::style::{Names, Signs, Style};
 use stage::{SCENE, Scene, Stage};
 
 #[test]
@@ -27,7 +27,11 @@ fn the_start_is_drawn_in_windows_of_all_sizes() {
     insta::assert_snapshot!("start_120x40", stage.frame(120, 40));
     insta::assert_snapshot!("start_60x20", stage.frame(60, 20));
     insta::assert_snapshot!("start_40x10", stage.frame(40, 10));
-    let mut stage = Scene { style: Style { ascii: true, ..SCENE.style }, ..SCENE }.set();
+    let mut stage = Scene {
+        style: Style { signs: Signs { ascii: true, ..SCENE.style.signs }, ..SCENE.style },
+        ..SCENE
+    }
+    .set();
     insta::assert_snapshot!("start_ascii", stage.frame(80, 24));
 }
 
@@ -318,7 +322,8 @@ fn several_pieces_on_a_tile_are_counted() {
 
 #[test]
 fn stacks_show_their_order_and_tiles_their_kind() {
-    let style = Style { tiles: Names::Chess, ..Style::default() };
+    let signs = Signs { tiles: Names::Chess, ..Signs::default() };
+    let style = Style { signs, ..Style::default() };
     let mut stage = Scene { rules: "skiriuk:7", style, is_solved: false, ..SCENE }.set();
     stage.typed("e");
     let Screen::Explorer(explorer) = &mut stage.app.screen else { panic!("not the explorer") };

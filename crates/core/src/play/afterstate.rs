@@ -24,7 +24,7 @@ pub enum Afterstate {
 impl Afterstate {
     /// Returns the chance (0..=1) that the player who moved wins, given the value of each position.
     ///
-    /// This is the one place where a chance changes sides.
+    /// Where the turn passes the chance changes sides: 1 less the value of the position.
     ///
     /// ```
     /// use puabi_core::{Afterstate, RuleSet};

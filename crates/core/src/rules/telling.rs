@@ -235,8 +235,9 @@ impl Rules {
         std::iter::once(exit.to_owned()).chain(dead)
     }
 
-    /// Returns whether some position may be dead. One piece a tile, it can be only if every roll takes a player's leading piece
-    /// onto a tile where another piece may be safe, the opponent's or on its other visit the player's own, or too far.
+    /// Returns whether some position may be dead. One piece a tile, that is told if every roll takes a player's leading piece
+    /// onto a tile where another piece may be safe, the opponent's or on its other visit the player's own, or too far. Not looked
+    /// for are positions in which both players are barred by pieces of their own that could be captured.
     fn can_be_dead(&self) -> bool {
         let last = self.length();
         let may_stay = |square| self.is_safe(square);

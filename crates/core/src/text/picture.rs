@@ -318,7 +318,7 @@ fn draw(board: &Board, look: Look, faces: &HashMap<Tile, Patch>) -> Vec<Vec<Patc
     let last = board.tiles().iter().map(|tile| tile.column()).max().unwrap_or(0);
     let columns: Vec<u8> = (1..=last).collect();
     let room = Picture::MAX_WIDTH - MARGIN - 1;
-    let bands = columns.chunks(room / (width + 1));
+    let bands = columns.chunks((room / (width + 1)).max(1));
     bands.flat_map(|columns| Band { board, look, faces, width, columns }.lines()).collect()
 }
 

@@ -154,7 +154,7 @@ fn principles(name: &str) -> Result<Vec<Principle>, AgentSpecError> {
 }
 
 fn unknown(found: &str) -> AgentSpecError {
-    let names = forms().map(|form| form.split(':').next().unwrap_or(form));
+    let names = forms().map(|form| form.split([':', '[']).next().unwrap_or(form));
     let forms = forms().collect::<Vec<_>>().join(", ");
     AgentSpecError::Unknown {
         found: excerpt(found).into_owned(),

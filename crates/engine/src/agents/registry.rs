@@ -229,7 +229,7 @@ pub(crate) static ROWS: [&Row; 24] = [
     },
     &PERFECT,
     &Row {
-        form: "pocket:FILE",
+        form: "pocket[:FILE]",
         takes: Takes::Pocket,
         thinking: |it| match &it.file {
             None => "a small net, and what it gets wrong".into(),
@@ -332,7 +332,7 @@ fn moves(depth: u8) -> String {
 impl Row {
     /// Returns the name alone.
     pub(crate) fn name(&self) -> &'static str {
-        self.form.split(':').next().unwrap_or(self.form)
+        self.form.split([':', '[']).next().unwrap_or(self.form)
     }
 
     /// Returns what follows the name in the canonical text of an agent.

@@ -45,7 +45,7 @@ pub struct CubeAnswer {
     pub worth: f64,
     /// What it is worth to roll without a double.
     pub rolling: f64,
-    /// What a double is worth, if the player may double.
+    /// What a double is worth, if the player may double and can gain by it.
     pub double: Option<DoubleAnswer>,
     /// What perfect players do.
     #[serde(serialize_with = "as_text")]

@@ -93,7 +93,7 @@ pub(crate) fn best_of_each<'d, E: Evaluator + ?Sized>(
     for decision in decisions {
         let moves = decision.moves();
         if moves.len() > 1 {
-            open.push((played.len(), moves.len()));
+            open.push((played.len(), moves.len(), evaluator.preferred(decision)));
             for &action in &moves {
                 let after = decision.after(action);
                 options.push((action, after));
@@ -105,9 +105,10 @@ pub(crate) fn best_of_each<'d, E: Evaluator + ?Sized>(
     let mut values = vec![0.0; positions.len()];
     evaluator.evaluate(&positions, &mut values);
     let (mut options, mut values) = (&*options, values.into_iter());
-    for (at, count) in open {
+    for (at, count, preferred) in open {
         let (own, rest) = options.split_at(count);
-        played[at] = Ok(best_option(own, &mut values));
+        let best = best_option(own, &mut values);
+        played[at] = Ok(preferred.unwrap_or(best));
         options = rest;
     }
 }

@@ -80,7 +80,7 @@ const KEYS: [(&str, &str, &str); 4] = [
     ("game.variant", "string *", "the rule set: a name, or the file of one"),
     ("engine.agent", "string *", "who plays, by the name of an agent"),
     ("engine.seed", "int 0..18446744073709551615", "! seed of the draws among several moves"),
-    ("engine.info", "bool", "! tells the value of each move, if the game is solved"),
+    ("engine.info", "bool", "! sends the value of each move, if the game is solved"),
 ];
 
 impl<'f> Speaker<'f> {

@@ -99,6 +99,21 @@ fn rule_sets_have_the_levels_that_the_notation_says() {
 }
 
 #[test]
+fn squares_before_a_turning_square_count_in_the_forgotten_games_alone() {
+    // On Finkel's path 6 and 7 are open to captures, so the private squares at the end take their place.
+    let turns = "name = \"Turns\"\npath = \"bell\"\nturning_square = 7\n";
+    let rules = RuleSet::from_toml(turns).unwrap();
+    assert_eq!(played(&rules, "level:9", "4,11:5:L", 2), "11-13");
+    assert_eq!(played(&RuleSet::FINKEL, "level:9", "4,11:5:L", 2), "11-13");
+}
+
+#[test]
+fn the_centre_is_a_safe_rosette() {
+    // In the Forgotten Game 7 and 10 are holy tiles, where nobody captures, but no rosettes.
+    assert_eq!(played(&RuleSet::SKIRIUK, "centre", "3,10:-:L", 4), "0-4 3-7 10-14");
+}
+
+#[test]
 fn levels_choose_as_specified_in_the_forgotten_game() {
     // Decisions of the specification: the position, the roll, the level, and the square that it leaves.
     let cases = [

@@ -68,7 +68,11 @@ fn the_best_move_by_the_values_of_a_pocket_is_the_one_that_it_plays() {
             let decision = rules.decision(position, roll);
             let action = puabi_core::Agent::choose(&pocket, &decision, 0.0);
             assert_eq!(best(&move_values(&decision, &pocket)).action, action);
-            assert_eq!(puabi_core::Agent::choose(&Argmax(&pocket), &decision, 0.0), action);
+            let argmax = Argmax(&pocket);
+            assert_eq!(puabi_core::Agent::choose(&argmax, &decision, 0.0), action);
+            let mut played = Vec::new();
+            puabi_core::Agent::play_each(&argmax, &[(decision, 0.0)], &mut played);
+            assert_eq!(played, [Ok(action)]);
         }
     }
 }

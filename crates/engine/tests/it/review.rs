@@ -89,6 +89,28 @@ fn a_game_that_is_not_solved_is_judged_by_a_search_in_the_same_form() {
 }
 
 #[test]
+fn a_game_that_nobody_can_go_on_with_is_worth_what_the_rules_say_to_a_search_too() {
+    let rules = "name = \"Head on\"\ndice = \"1d0=1\"\npieces = 2\nrosettes_grant_rolls = false\n[path]\nboard = [\"***\"]\n\
+                 light = \"A1 A2 A3\"\ndark = \"A3 A2 A1\"\n";
+    let rules = RuleSet::from_toml(rules).unwrap().compile().unwrap();
+    let mut game = Game::new(rules.clone());
+    while game.turn().is_some() {
+        game.roll(rules.rolls()[0].0).unwrap();
+        let action = game.decision().unwrap().moves()[0];
+        game.play(action).unwrap();
+    }
+    assert_eq!(game.winner(), None);
+    let record = Record::new(game);
+    for depth in 1..=3 {
+        let lookahead = Lookahead::new(rules.clone(), depth);
+        let review = Review::by(lookahead.source(), &record, &lookahead);
+        let balance: f64 =
+            review.plies.iter().map(|ply| ply.light_luck() - ply.light_error()).sum();
+        assert!((review.result - review.start - balance).abs() < 1e-12, "{depth}");
+    }
+}
+
+#[test]
 fn looking_a_move_further_is_the_mean_of_the_best_moves() {
     let record = forgotten(40);
     let rules = record.game.rules();
@@ -145,6 +167,25 @@ fn a_capture_that_is_missed_is_named_by_its_tile() {
     // Dark has travelled 11 of its 30 squares.
     assert_eq!(reason.phase, Phase::Middle);
     assert!(ply.class.is_slip());
+}
+
+#[test]
+fn no_rosette_is_missed_where_rosettes_do_nothing() {
+    let plain = RuleSet {
+        name: "plain".into(),
+        safe_rosettes: false,
+        rosettes_grant_rolls: false,
+        ..RuleSet::FINKEL.with_pieces(2)
+    };
+    let rules = plain.compile().unwrap();
+    let values = solved(&rules);
+    let mut game = Game::from_setup(rules, "1,7:5:D4".parse::<Setup>().unwrap()).unwrap();
+    game.play("5-9".parse::<Move>().unwrap()).unwrap();
+    let review = Review::new(&Record::new(game), &values);
+    let ply = &review.plies[0];
+    // The best move lands on the rosette C1.
+    assert_eq!(ply.best.to_string(), "0-4");
+    assert_eq!(ply.reason.as_ref().unwrap().kind, Kind::Exposed);
 }
 
 #[test]

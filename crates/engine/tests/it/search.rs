@@ -53,6 +53,24 @@ fn pruned_search_agrees_for_other_rules_leaves_and_depths() {
 }
 
 #[test]
+fn pruned_search_agrees_where_many_moves_are_worth_the_same() {
+    let few = |pieces| RuleSet::FINKEL.with_pieces(pieces).compile().unwrap();
+    agree(&few(2), Pips::new(&few(2)), 4, 3_000);
+    agree(&few(2), Pips::new(&few(2)), 5, 400);
+    agree(&few(3), Material::new(&few(3)), 4, 1_000);
+    // What bounds that rounding brings inside a window used to cost.
+    let rules = few(2);
+    let (leaf, depth) = (Pips::new(&rules), 5);
+    let pruned = Expectimax { depth, leaf: leaf.clone() };
+    let plain = Likely { depth, least: 0.0, leaf };
+    for (position, roll) in [("4,13:-:L", 2), ("-:5,13:D", 2), ("7,13:10+1:L", 1)] {
+        let position = rules.position(&position.parse().unwrap()).unwrap();
+        let decision = rules.decision(position, Roll::new(roll));
+        assert_eq!(pruned.choose(&decision, 0.0), plain.choose(&decision, 0.0));
+    }
+}
+
+#[test]
 fn a_search_over_exact_values_plays_perfectly_at_any_depth() {
     let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
     let values = solved(&rules);

@@ -539,7 +539,7 @@ export default {
   "the next slip, the one before": "الزلّة التالية، والسابقة",
   "guesses the moves, or no longer": "تخمين النقلات، أو التوقف عنه",
   "names the move of this number": "تختار النقلة ذات هذا الرقم",
-  "below {rating}": "أقل من {rating}",
+  "{value} (up to {high})": "{value} (حتى {high})",
   "{value} ({low} to {high})": "{value} (من {low} إلى {high})",
   "The record of a game": "سجل لعبة",
   "Rules of a file that names none": "قواعد ملف لا يذكرها",

@@ -4,13 +4,13 @@ use std::fmt;
 use std::hint::black_box;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use puabi_core::{Indexer, Position};
 use puabi_engine::SharedEvaluator;
-use puabi_server::Language;
 use puabi_tables::Table;
 use serde::Serialize;
 
+use crate::errors::Advise;
 use crate::output::{Out, machine, text};
 use crate::{notation, tables};
 
@@ -49,7 +49,11 @@ const HOT: usize = 1 << 10;
 
 pub(super) fn run(args: &LookupBenchArgs, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
-    let table = tables::obtain(&rules, Language::English)?;
+    let Some(table) = tables::find(&rules)? else {
+        let name = rules.rule_set();
+        return Err(anyhow!("there is no table of {name}"))
+            .hint(|| format!("`ur solve {}` makes it", notation::word(name)));
+    };
     let positions = spread(table.header().indexer());
     let sum = |positions: &[Position]| {
         let values = positions.iter().map(|&position| table.value(position));

@@ -21,7 +21,7 @@ use tempfile::TempDir;
 use crate::notation;
 use crate::play::keeper::Keeper;
 use crate::play::{DiceBy, LocalGame, Waits};
-use crate::style::{Names, Style};
+use crate::style::{Names, Signs, Style};
 use crate::tables::judging::Judging;
 use crate::tui::state::{App, Theme, Values};
 use crate::tui::update::{self, input};
@@ -52,7 +52,10 @@ pub(super) const SCENE: Scene<'_> = Scene {
     light: "human",
     dark: "greedy",
     dice: DiceBy::Auto,
-    style: Style { ascii: false, tiles: Names::Lanes, language: Language::English },
+    style: Style {
+        signs: Signs { ascii: false, tiles: Names::Lanes },
+        language: Language::English,
+    },
     is_solved: true,
     stakes: None,
 };

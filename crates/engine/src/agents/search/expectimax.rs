@@ -59,7 +59,7 @@ pub(crate) fn most_valued(
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Expectimax<E> {
-    /// Moves to look ahead, at least 1.
+    /// Moves to look ahead; 0 counts as 1.
     pub depth: u8,
     /// What judges the positions at the end.
     pub leaf: E,
@@ -74,7 +74,9 @@ impl<E: Evaluator> Agent for Expectimax<E> {
         let search =
             Search { rules: decision.rules(), leaf: &self.leaf, known: RefCell::default() };
         most_valued(decision, |after, best| {
-            search.after(after, self.depth - 1, Window { low: best, high: f64::INFINITY }).number()
+            search
+                .after(after, self.depth.max(1) - 1, Window { low: best, high: f64::INFINITY })
+                .number()
         })
     }
 }
@@ -84,7 +86,7 @@ impl<E: Evaluator> Expectimax<E> {
     pub(crate) fn evaluate(&self, rules: &Rules, positions: &[Position], values: &mut [f64]) {
         let search = Search { rules, leaf: &self.leaf, known: RefCell::default() };
         for (&position, value) in positions.iter().zip(values) {
-            *value = search.position(position, self.depth, Window::ALL).number();
+            *value = search.position(position, self.depth.max(1), Window::ALL).number();
         }
     }
 }
@@ -119,6 +121,15 @@ impl Found {
     fn number(self) -> f64 {
         match self {
             Self::Exactly(value) | Self::AtLeast(value) | Self::AtMost(value) => value,
+        }
+    }
+
+    /// A bound at or beyond the window, which rounding may have brought inside by its last bit.
+    fn outside(self, window: Window) -> Self {
+        match self {
+            Self::AtLeast(value) => Self::AtLeast(value.max(window.high)),
+            Self::AtMost(value) => Self::AtMost(value.min(window.low)),
+            exact @ Self::Exactly(_) => exact,
         }
     }
 
@@ -166,13 +177,14 @@ struct Search<'s, E> {
 impl<E: Evaluator> Search<'_, E> {
     /// Returns the value of the result of a move, for the player who moved.
     fn after(&self, after: Afterstate, depth: u8, window: Window) -> Found {
-        match after {
+        let found = match after {
             Afterstate::Won => Found::Exactly(1.0),
             Afterstate::RollsAgain(position) => self.position(position, depth, window),
             Afterstate::TurnPasses(position) => {
                 self.position(position, depth, window.flipped()).flipped()
             }
-        }
+        };
+        found.outside(window)
     }
 
     /// The value of a position before the roll.

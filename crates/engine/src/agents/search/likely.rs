@@ -1,4 +1,4 @@
-//! Looking ahead in full, and looking ahead along likely rolls only.
+//! Looking ahead along likely rolls only.
 
 use puabi_core::{Agent, Decision, Evaluator, Move, Policy, Position, Rules};
 
@@ -23,7 +23,7 @@ use crate::agents::thumb::simple::certainly;
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Likely<E> {
-    /// Moves to look ahead, at least 1.
+    /// Moves to look ahead; 0 counts as 1.
     pub depth: u8,
     /// The chance (0..=1) that a line of rolls must have to be followed.
     pub least: f64,
@@ -51,7 +51,7 @@ impl<E: Evaluator> Agent for Likely<E> {
     }
 
     fn choose(&self, decision: &Decision<'_>, _: f64) -> Move {
-        let next = |position| self.value(decision.rules(), position, self.depth - 1, 1.0);
+        let next = |position| self.value(decision.rules(), position, self.depth.max(1) - 1, 1.0);
         most_valued(decision, |after, _| after.value(next))
     }
 }

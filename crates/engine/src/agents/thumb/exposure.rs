@@ -1,6 +1,8 @@
 //! Exposure: the chance of a capture with the next roll.
 
-use puabi_core::{Afterstate, Position, Roll, Route, Rules, Square, Squares, TileKind};
+use puabi_core::{
+    Afterstate, Path, Position, Roll, Route, RuleSet, Rules, Square, Squares, TileKind,
+};
 
 /// Returns the chance (0..=1) that the next roll in `position` can capture a piece on one of `prey`.
 ///
@@ -47,14 +49,16 @@ pub(crate) fn board_after(after: Afterstate) -> Option<Position> {
     }
 }
 
-/// Returns the squares on which a piece is safe though the opponent crosses their tiles: Finkel's middle rosette.
-pub(crate) fn safe_shared(rules: &Rules) -> Squares {
-    shared(rules).filter(|&square| rules.is_safe(square)).collect()
+/// Returns the rosettes on which a piece is safe though the opponent crosses their tiles: Finkel's middle one.
+pub(crate) fn safe_rosettes(rules: &Rules) -> Squares {
+    let is_safe_rosette =
+        |&square: &Square| rules.rosettes().contains(square) && rules.is_safe(square);
+    shared(rules).filter(is_safe_rosette).collect()
 }
 
 /// Returns the squares of camps that the opponent crosses: g2 of the Forgotten Game, and of its simple form without camps.
 pub(crate) fn shared_camps(rules: &Rules) -> Squares {
-    if rules.rule_set().path == puabi_core::Path::Named(Route::Simple) {
+    if rules.rule_set().path == Path::Named(Route::Simple) {
         return [11, 17].into_iter().filter_map(Square::new).collect();
     }
     let is_camp =
@@ -62,9 +66,15 @@ pub(crate) fn shared_camps(rules: &Rules) -> Squares {
     shared(rules).filter(is_camp).collect()
 }
 
-/// Returns the squares before which pieces turn, safe from capture: g1 and h1 of the Forgotten Game.
+/// Returns g1 and h1 of the Forgotten Game and its simpler forms, at which pieces turn. On other paths with a turning square they
+/// may be open to captures.
 pub(crate) fn camp_posts(rules: &Rules) -> Squares {
-    let Some(turning) = rules.rule_set().turning else { return Squares::EMPTY };
+    let RuleSet { path, turning: Some(turning), .. } = rules.rule_set() else {
+        return Squares::EMPTY;
+    };
+    let Path::Named(Route::Forgotten | Route::Simple | Route::Dmytro) = path else {
+        return Squares::EMPTY;
+    };
     Squares::range(turning.square.max(2) - 1, turning.square)
 }
 

@@ -12,7 +12,7 @@ use arrayvec::ArrayVec;
 use puabi_core::{Agent, Decision, Move, Policy, Rules, Side, Square, Squares};
 
 use crate::agents::thumb::exposure::{
-    board_after, camp_posts, capture_chance, private_end, safe_shared, shared_camps,
+    board_after, camp_posts, capture_chance, private_end, safe_rosettes, shared_camps,
 };
 use crate::agents::thumb::simple::{evenly, origin};
 use crate::agents::thumb::unfit::UnfitError;
@@ -105,7 +105,7 @@ impl Grounds {
     fn of(rules: &Rules) -> Self {
         let (camps, posts) = (shared_camps(rules), camp_posts(rules));
         Self {
-            safe_shared: if camps.is_empty() { safe_shared(rules) } else { camps },
+            safe_shared: if camps.is_empty() { safe_rosettes(rules) } else { camps },
             private_end: if posts.is_empty() { private_end(rules) } else { posts },
         }
     }

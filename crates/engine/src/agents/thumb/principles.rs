@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use puabi_core::{Afterstate, Agent, Decision, Move, Policy, Rules, Squares};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-use crate::agents::thumb::exposure::{board_after, capture_chance, private_end, safe_shared};
+use crate::agents::thumb::exposure::{board_after, capture_chance, private_end, safe_rosettes};
 use crate::agents::thumb::simple::evenly;
 use crate::agents::thumb::unfit::UnfitError;
 use crate::analysis::move_values::MOVES;
@@ -66,7 +66,9 @@ impl Principle {
     /// Returns what these rules lack for it to mean anything, if they do.
     fn lacks(self, rules: &Rules) -> Option<&'static str> {
         match self {
-            Self::Centre if safe_shared(rules).is_empty() => Some("a safe rosette that both cross"),
+            Self::Centre if safe_rosettes(rules).is_empty() => {
+                Some("a safe rosette that both cross")
+            }
             Self::Homestretch if private_end(rules).is_empty() => {
                 Some("private squares at the end of the path")
             }
@@ -93,7 +95,7 @@ impl Principle {
 #[derive(Debug, Clone)]
 pub struct Principles {
     chain: Vec<Principle>,
-    safe_shared: Squares,
+    safe_rosettes: Squares,
     private_end: Squares,
 }
 
@@ -110,8 +112,8 @@ impl Principles {
                 return Err(UnfitError::new(rules.rule_set(), agent, lacks.to_owned()));
             }
         }
-        let (safe_shared, private_end) = (safe_shared(rules), private_end(rules));
-        Ok(Self { chain: chain.to_vec(), safe_shared, private_end })
+        let (safe_rosettes, private_end) = (safe_rosettes(rules), private_end(rules));
+        Ok(Self { chain: chain.to_vec(), safe_rosettes, private_end })
     }
 
     /// How much of `principle` a move has.
@@ -128,9 +130,9 @@ impl Principles {
             Principle::ExtraHit => board
                 .filter(|_| after.rolls_again())
                 .map_or(-1.0, |board| capture_chance(rules, board, board.theirs().squares())),
-            Principle::Centre => {
-                f64::from(board.is_some_and(|board| board.mine().squares().meets(self.safe_shared)))
-            }
+            Principle::Centre => f64::from(
+                board.is_some_and(|board| board.mine().squares().meets(self.safe_rosettes)),
+            ),
             Principle::Score => f64::from(matches!(action, Move::Score { .. })),
             Principle::Homestretch => f64::from(self.enters_private_end(action)),
             Principle::LeastExposed => board.map_or(0.0, |board| {

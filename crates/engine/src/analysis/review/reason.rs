@@ -143,11 +143,9 @@ impl Seen<'_> {
     }
 
     fn kind(&self, played: Move, best: Move, hit: f64) -> (Kind, String) {
-        let rules = self.decision.rules();
         let wins = |action| matches!(self.decision.play(action), Ok(Afterstate::Won));
         let captures = |action| self.decision.captures(action).is_some();
-        let rosette =
-            |square: Option<Square>| square.filter(|&square| rules.rosettes().contains(square));
+        let rosette = |square: Option<Square>| square.filter(|&square| self.is_of_use(square));
         let is_home = |action| matches!(action, Move::Score { .. });
         let is_entry = |action| matches!(action, Move::Enter { .. });
         if wins(best) {
@@ -179,13 +177,20 @@ impl Seen<'_> {
 
     /// Returns the safe rosette on the opponent's way that a move leaves.
     fn left(&self, action: Move) -> Option<Square> {
+        action.from().filter(|&square| self.is_refuge(square))
+    }
+
+    /// Returns whether a square is a rosette that gives a roll or shelters a piece.
+    fn is_of_use(&self, square: Square) -> bool {
         let rules = self.decision.rules();
-        let is_refuge = |square: &Square| {
-            rules.rosettes().contains(*square)
-                && rules.is_safe(*square)
-                && !rules.is_private(*square)
-        };
-        action.from().filter(is_refuge)
+        let grants = rules.rule_set().rosettes_grant_rolls && rules.rosettes().contains(square);
+        grants || self.is_refuge(square)
+    }
+
+    /// Returns whether a square is a safe rosette on the opponent's way.
+    fn is_refuge(&self, square: Square) -> bool {
+        let rules = self.decision.rules();
+        rules.rosettes().contains(square) && rules.is_safe(square) && !rules.is_private(square)
     }
 
     /// Returns the name of a rosette: the central one if no other lies on a shared tile.

@@ -189,5 +189,11 @@ impl Lookahead {
 impl Evaluator for Lookahead {
     fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
         self.search.evaluate(&self.rules, positions, values);
+        // How a game ends that nobody can go on with is no estimate.
+        for (value, &position) in values.iter_mut().zip(positions) {
+            if self.rules.is_dead(position) {
+                *value = self.rules.dead_value(position);
+            }
+        }
     }
 }

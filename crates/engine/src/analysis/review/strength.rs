@@ -24,19 +24,20 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Returns the estimate of a rating in words: with its interval, or `below N` for a player no better than the lowest
+    /// Returns the estimate of a rating in words, with its interval: `N (up to M)` for a player no better than the lowest
     /// rating that is told apart.
     ///
     /// ```
     /// use puabi_engine::Estimate;
     /// let rating = Estimate { value: 1712.4, low: 1600.0, high: 1800.0 };
     /// assert_eq!(rating.rating(), "1712 (1600 to 1800)");
-    /// assert_eq!(Estimate { value: 880.0, low: 880.0, high: 950.0 }.rating(), "below 880");
+    /// let lowest = Estimate { value: 880.0, low: 880.0, high: 950.0 };
+    /// assert_eq!(lowest.rating(), "880 (up to 950)");
     /// ```
     pub fn rating(self) -> String {
         let Self { value, low, high } = self;
         if value <= low {
-            return format!("below {:.0}", low.ceil());
+            return format!("{:.0} (up to {high:.0})", value.ceil());
         }
         format!("{value:.0} ({low:.0} to {high:.0})")
     }
