@@ -58,9 +58,6 @@ impl ChooseBody {
     ///
     /// Returns an error if no roll is given, or two that differ, or it cannot be thrown.
     pub fn asked_roll(&self, rules: &Rules, question: Question) -> ApiResult<Roll> {
-        let rolls = || {
-            rules.rolls().iter().map(|(roll, _)| roll.to_string()).collect::<Vec<_>>().join(", ")
-        };
         let apart = self.roll.map(Roll::new);
         if let (Some(apart), Some(named)) = (apart, question.roll)
             && apart != named
@@ -72,14 +69,14 @@ impl ChooseBody {
         }
         let roll = apart.or(question.roll).ok_or_else(|| {
             ApiError::field("roll", &self.position, "no roll is given")
-                .expected(format!("one of {}", rolls()))
+                .expected(format!("one of {}", rules.roll_list()))
         })?;
         if rules.can_roll(roll) {
             return Ok(roll);
         }
         let message = format!("a roll of {roll} cannot be thrown");
         Err(ApiError::field("roll", &roll.to_string(), message)
-            .expected(format!("one of {}", rolls())))
+            .expected(format!("one of {}", rules.roll_list())))
     }
 }
 

@@ -310,12 +310,20 @@ impl Rules {
         self.rule_set.dice.can_show(roll)
     }
 
-    /// What a message says of a roll that the dice cannot show.
-    pub(crate) fn cannot_roll(&self, roll: Roll) -> String {
+    /// Returns what a message says of a roll that the dice cannot show.
+    ///
+    /// ```
+    /// use puabi_core::RuleSet;
+    /// let rules = RuleSet::FINKEL.compile()?;
+    /// assert_eq!(rules.cannot_roll(5), "a roll of 5 cannot be thrown: expected one of 0, 1, 2, 3, 4");
+    /// # Ok::<(), puabi_core::RuleError>(())
+    /// ```
+    pub fn cannot_roll(&self, roll: impl std::fmt::Display) -> String {
         format!("a roll of {roll} cannot be thrown: expected one of {}", self.roll_list())
     }
 
-    pub(crate) fn roll_list(&self) -> String {
+    /// Returns the rolls that the dice can show, with commas between.
+    pub fn roll_list(&self) -> String {
         self.list(|_| true)
     }
 

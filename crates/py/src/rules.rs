@@ -185,13 +185,7 @@ impl Rules {
     /// Returns the roll of this number, which the dice can show.
     pub(crate) fn roll(&self, number: i64) -> PyResult<Roll> {
         let roll = u8::try_from(number).ok().map(Roll::new);
-        roll.filter(|&roll| self.rules.can_roll(roll)).ok_or_else(|| self.impossible(number))
-    }
-
-    /// The error of a roll that the dice cannot show.
-    fn impossible(&self, roll: impl std::fmt::Display) -> PyErr {
-        let rolls: Vec<_> = self.rules.rolls().iter().map(|(roll, _)| roll.to_string()).collect();
-        let expected = rolls.join(", ");
-        of_move(format!("a roll of {roll} cannot be thrown: expected one of {expected}"))
+        let shown = roll.filter(|&roll| self.rules.can_roll(roll));
+        shown.ok_or_else(|| of_move(self.rules.cannot_roll(number)))
     }
 }

@@ -21,8 +21,8 @@ impl Roll {
         Self(steps)
     }
 
-    /// Reads a roll that some dice can show.
-    pub(crate) fn read(text: &str) -> Option<Self> {
+    /// Reads a roll that some dice can show: 0 to [`Dice::MAX_ROLL`], without leading zeros.
+    pub fn read(text: &str) -> Option<Self> {
         number(text).filter(|&steps| steps <= Dice::MAX_ROLL).map(Self)
     }
 

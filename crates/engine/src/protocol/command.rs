@@ -111,12 +111,11 @@ fn position(rest: &str) -> Result<Command, ProtocolError> {
 }
 
 fn dice(rest: &str) -> Result<Command, ProtocolError> {
-    let steps = rest.parse().ok().filter(|&steps: &u8| steps <= 15 && steps.to_string() == rest);
     let wrong = || {
         let found = excerpt(rest);
         ErrorCode::BadValue.of(format!("`{found}` is no roll: expected a number from 0 to 15"))
     };
-    steps.map(|steps| Command::Dice(Roll::new(steps))).ok_or_else(wrong)
+    Roll::read(rest).map(Command::Dice).ok_or_else(wrong)
 }
 
 fn go(rest: &str) -> Result<Command, ProtocolError> {

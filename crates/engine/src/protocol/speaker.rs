@@ -147,10 +147,7 @@ impl<'f> Speaker<'f> {
         if self.rules.can_roll(roll) {
             return Ok(roll);
         }
-        let rolls: Vec<_> = self.rules.rolls().iter().map(|(roll, _)| roll.to_string()).collect();
-        let expected = rolls.join(", ");
-        Err(ErrorCode::BadValue
-            .of(format!("the dice cannot show {roll}: expected one of {expected}")))
+        Err(ErrorCode::BadValue.of(self.rules.cannot_roll(roll)))
     }
 
     /// Returns the position, the player and the roll to decide with.

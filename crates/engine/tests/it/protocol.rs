@@ -31,7 +31,8 @@ fn a_move_needs_a_position_and_a_roll_that_the_dice_show() {
     assert!(answers(&["position ur 8:-:L", "go"])[0].starts_with("error bad_state no roll is set"));
     assert!(answers(&["position ur 8:-:L9"])[0].starts_with("error bad_value a roll of 9"));
     assert!(
-        answers(&["dice 5"])[0].starts_with("error bad_value the dice cannot show 5: expected")
+        answers(&["dice 5"])[0]
+            .starts_with("error bad_value a roll of 5 cannot be thrown: expected")
     );
     assert_eq!(answers(&["position ur 8:-:L", "dice 1", "go"]), ["bestmove 8-9"]);
     assert_eq!(answers(&["position ur 8:-:L0", "go"]), ["bestmove pass"]);
