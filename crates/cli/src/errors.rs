@@ -4,7 +4,9 @@ use std::fmt;
 use std::process::ExitCode;
 
 use anyhow::Error;
+use puabi_formats::ForeignTableError;
 use puabi_solve::SolveError;
+use puabi_study::PocketBuildError;
 use puabi_tables::TableError;
 
 use crate::output::{Out, status};
@@ -123,11 +125,33 @@ fn plainly(text: &str) -> String {
 
 /// Returns what to say if the user stopped the work; only a solve into a file keeps what was done.
 fn stopped(error: &Error) -> Option<&'static str> {
-    error.chain().find_map(|error| match error.downcast_ref() {
-        Some(TableError::Solve(SolveError::Stopped)) => {
-            Some("stopped; the same command goes on where it was")
+    error.chain().find_map(|error| {
+        if let Some(TableError::Solve(SolveError::Stopped)) = error.downcast_ref() {
+            return Some("stopped; the same command goes on where it was");
         }
-        Some(TableError::Stopped) => Some("stopped"),
-        _ => matches!(error.downcast_ref(), Some(SolveError::Stopped)).then_some("stopped"),
+        let is_stopped = matches!(error.downcast_ref(), Some(SolveError::Stopped))
+            || matches!(error.downcast_ref(), Some(TableError::Stopped))
+            || matches!(error.downcast_ref(), Some(ForeignTableError::Stopped))
+            // What is transparent is no cause of its own.
+            || matches!(error.downcast_ref(), Some(PocketBuildError::Solve(SolveError::Stopped)));
+        is_stopped.then_some("stopped")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_that_the_user_stopped_is_no_error() {
+        let errors = [
+            Error::from(SolveError::Stopped),
+            TableError::Stopped.into(),
+            ForeignTableError::Stopped.into(),
+            PocketBuildError::Solve(SolveError::Stopped).into(),
+        ];
+        for error in errors {
+            assert_eq!(stopped(&error.context("reading")), Some("stopped"));
+        }
+    }
 }
