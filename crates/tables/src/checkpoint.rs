@@ -98,6 +98,8 @@ struct Journal {
     /// The offset of the next record; the bytes behind it are no whole record.
     end: u64,
     kept: Vec<Option<Record>>,
+    /// The records of another solve that were here.
+    discarded: usize,
 }
 
 /// A kept sublayer in the journal.
@@ -110,7 +112,8 @@ struct Record {
 
 impl FileCheckpoint {
     /// Opens the sublayers that an earlier solve for the table at `table` kept, or an empty checkpoint if that was another
-    /// solve.
+    /// solve: of other rules, to another tolerance or by another version. What it kept is discarded then, see
+    /// [`FileCheckpoint::discarded`].
     ///
     /// This takes the room of all values on the disk at once.
     ///
@@ -126,11 +129,11 @@ impl FileCheckpoint {
         let paths = paths(table);
         let identity = identity(rules, tolerance);
         let places: Vec<_> = indexer.sublayers().iter().map(|s| (s.base, s.len())).collect();
+        let layout = Layout::expected(rules, indexer, Precision::F64)?;
+        // Without the room for it, a solve leaves nothing behind.
+        ensure_space(directory(table), layout.end.saturating_sub(allocated(&paths[0])))?;
         let (part, journal) = (open(&paths[0])?, open(&paths[1])?);
         let journal = Mutex::new(Journal::read(journal, &identity, places.len())?);
-        let layout = Layout::expected(rules, indexer, Precision::F64)?;
-        let allocated = fs4::FileExt::allocated_size(&part)?;
-        ensure_space(directory(table), layout.end.saturating_sub(allocated))?;
         allocate(&part, layout.end)?;
         let map = Arc::new(MappedPart::new(&part, to_usize(layout.end))?);
         Ok(Self { paths, places, identity, values_at: layout.values, part, map, journal })
@@ -143,14 +146,17 @@ impl FileCheckpoint {
 
     /// Returns the bytes of disk that the kept sublayers of the table at `table` take, if there are any.
     pub(crate) fn taken(table: &Path) -> u64 {
-        let allocated =
-            |path: PathBuf| File::open(path).and_then(|it| fs4::FileExt::allocated_size(&it));
-        paths(table).into_iter().filter_map(|path| allocated(path).ok()).sum()
+        paths(table).iter().map(|path| allocated(path)).sum()
     }
 
     /// Returns the number of sublayers that are kept.
     pub fn kept(&self) -> usize {
         self.journal().kept.iter().flatten().count()
+    }
+
+    /// Returns the number of sublayers that another solve kept in these files, and that are lost.
+    pub fn discarded(&self) -> usize {
+        self.journal().discarded
     }
 
     /// Returns the offset of the values in the part.
@@ -259,11 +265,13 @@ impl Journal {
     fn read(mut file: File, identity: &[u8; IDENTITY], sublayers: usize) -> io::Result<Self> {
         if let Some((kept, end)) = kept(&mut file, identity, sublayers)? {
             file.set_len(end)?;
-            return Ok(Self { file, end, kept });
+            return Ok(Self { file, end, kept, discarded: 0 });
         }
+        let records = file.metadata()?.len().saturating_sub(IDENTITY as u64) / RECORD as u64;
         file.set_len(0)?;
         file.write_all_at(identity, 0)?;
-        Ok(Self { file, end: IDENTITY as u64, kept: vec![None; sublayers] })
+        let (kept, discarded) = (vec![None; sublayers], to_usize(records));
+        Ok(Self { file, end: IDENTITY as u64, kept, discarded })
     }
 
     /// Adds a record. The next record overwrites one that a full disk has torn.
@@ -320,6 +328,11 @@ fn kept(
 /// Returns the paths of the part and the journal of the table at `table`.
 pub(crate) fn paths(table: &Path) -> [PathBuf; 2] {
     ["part", "journal"].map(|extension| beside(table, extension))
+}
+
+/// Returns the bytes of disk that the file at `path` takes; none if there is no such file.
+fn allocated(path: &Path) -> u64 {
+    File::open(path).and_then(|file| fs4::FileExt::allocated_size(&file)).unwrap_or(0)
 }
 
 /// Returns a hash of everything that can change a bit of the values or the order of their bytes.

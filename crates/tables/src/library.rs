@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use puabi_core::{Indexer, RuleSet, Rules};
-use puabi_solve::{Checkpoint, Options, Report, SolveError, Solver, Values, Watch};
+use puabi_solve::{Options, Report, SolveError, Solver, Values, Watch};
 use tempfile::TempDir;
 
 use crate::checkpoint::FileCheckpoint;
@@ -221,7 +221,7 @@ pub fn make_table_by(
     path: &Path,
     solver: &Solver,
     precision: Precision,
-    solve: impl FnOnce(&dyn Checkpoint) -> Result<(Values, Report), SolveError>,
+    solve: impl FnOnce(&FileCheckpoint) -> Result<(Values, Report), SolveError>,
 ) -> Result<Report, TableError> {
     solver.ensure_places()?;
     let (rules, options) = (solver.rules(), solver.options());

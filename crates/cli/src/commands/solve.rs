@@ -9,8 +9,8 @@ use anyhow::{Result, anyhow};
 use puabi_core::{RuleSet, Rules};
 use puabi_solve::{Bounds, Options, Report, Solver};
 use puabi_tables::{
-    DiskUse, Precision, Table, TableError, directory, make_table_by, remove_leftovers,
-    rewrite_table,
+    DiskUse, FileCheckpoint, Precision, Table, TableError, directory, make_table_by,
+    remove_leftovers, rewrite_table,
 };
 use serde::Serialize;
 
@@ -138,6 +138,16 @@ fn table_path(path: &Path) -> Result<PathBuf> {
     if path.is_symlink() { path.canonicalize().doing("following", place) } else { Ok(path.into()) }
 }
 
+/// Says so if an earlier solve was another one: people may wait for it to go on.
+fn tell_discarded(kept: &FileCheckpoint) {
+    if kept.discarded() > 0 {
+        let parts = text::counted(kept.discarded() as u64, "sublayer", "sublayers");
+        status(format_args!(
+            "solved anew: an earlier solve kept {parts} by another tolerance or version"
+        ));
+    }
+}
+
 /// Writes what this run has cost: what follows takes as long again.
 fn write_cost(cost: Cost, threads: usize, out: &mut Out) -> Result<()> {
     let [time, cpu] = [cost.seconds, cost.cpu_seconds].map(text::seconds);
@@ -231,7 +241,10 @@ impl SolveArgs {
         let solver = self.within_memory(solver, path, disk)?;
         files::create_folder(directory(path))?;
         let bar = Bar::new(format!("solving {name}"));
-        let made = make_table_by(path, &solver, self.store, |kept| solver.solve(kept, &bar));
+        let made = make_table_by(path, &solver, self.store, |kept| {
+            tell_discarded(kept);
+            solver.solve(kept, &bar)
+        });
         let is_short = matches!(made, Err(TableError::NoSpace { .. }));
         let made = made.doing("solving", format_args!("{name} into {}", path.display())).map(drop);
         if is_short { made.hint(|| ELSEWHERE) } else { made }

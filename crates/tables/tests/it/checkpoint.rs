@@ -161,6 +161,16 @@ fn a_game_that_cannot_be_solved_takes_no_disk() {
 }
 
 #[test]
+fn a_game_that_the_disk_has_no_room_for_leaves_nothing_there() {
+    let directory = tempdir().unwrap();
+    let rules = "murray:7".parse::<RuleSet>().unwrap().compile().unwrap();
+    let (path, indexer) = (directory.path().join("a.urt"), Indexer::new(&rules).unwrap());
+    let error = FileCheckpoint::open(&path, &rules, &indexer, 1e-15).unwrap_err();
+    assert!(matches!(error, TableError::NoSpace { .. }), "{error}");
+    assert_eq!(fs::read_dir(&directory).unwrap().count(), 0);
+}
+
+#[test]
 fn a_part_is_as_long_as_the_table_that_it_becomes() {
     let directory = tempdir().unwrap();
     let [table, other] = ["a.urt", "b.urt"].map(|name| directory.path().join(name));
@@ -191,9 +201,11 @@ fn what_another_solve_kept_is_not_used() {
     let table = directory.path().join("a.urt");
     let (rules, indexer) = finkel(1);
     keep_all(&table);
+    let sublayers = FileCheckpoint::open(&table, rules, indexer, 4.5e-16).unwrap().kept();
     let other = FileCheckpoint::open(&table, rules, indexer, 1e-12).unwrap();
-    assert_eq!(other.kept(), 0);
+    assert_eq!((other.kept(), other.discarded()), (0, sublayers));
     drop(other);
+    assert_eq!(FileCheckpoint::open(&table, rules, indexer, 1e-12).unwrap().discarded(), 0);
     keep_all(&table);
     let (rules, indexer) = finkel(2);
     assert_eq!(FileCheckpoint::open(&table, rules, indexer, 4.5e-16).unwrap().kept(), 0);
