@@ -96,6 +96,14 @@ fn place(path: &Path) -> io::Result<PathBuf> {
     path.canonicalize().or_else(|_| Ok(directory(path).canonicalize()?.join(name)))
 }
 
+/// Returns where a link at `path` leads, or else the path.
+pub(crate) fn followed(path: &Path) -> Result<PathBuf> {
+    if !path.is_symlink() {
+        return Ok(path.to_owned());
+    }
+    path.canonicalize().doing("following", path.display())
+}
+
 /// Writes the text file at `path` as a whole or not at all.
 pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
     write_with(path, |file| Ok(file.write_all(text.as_bytes())?))

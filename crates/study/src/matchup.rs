@@ -265,7 +265,8 @@ impl Exploit {
             best_first: best.light_first,
             best_second: best.dark_first,
             best_mean: best.mean(),
-            exploitability: best.mean() - 0.5,
+            // Rounding may leave less than nought.
+            exploitability: (best.mean() - 0.5).max(0.0),
             residual: evaluation.report.residual,
         };
         Ok((exploit, evaluation))

@@ -100,29 +100,35 @@ impl Response {
     /// Returns an error if the system does not let us write, or if the rules and the agent's name are longer than a response may
     /// state.
     pub fn write(&self, path: &Path) -> Result<blake3::Hash, TableError> {
-        let written = write_whole(path, |file| {
-            let json = serde_json::to_vec(&self.facts())?;
-            if json.len() > MAX_JSON {
-                return Err(io::Error::new(io::ErrorKind::InvalidInput, too_long(json.len())));
+        write_whole(path, |file| self.write_to(file)).map_err(TableError::UnwritableResponse)
+    }
+
+    /// Writes the response to `file` and returns the hash that names it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Response::write`].
+    pub fn write_to(&self, file: &mut impl Write) -> io::Result<blake3::Hash> {
+        let json = serde_json::to_vec(&self.facts())?;
+        if json.len() > MAX_JSON {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, too_long(json.len())));
+        }
+        let mut hasher = blake3::Hasher::new();
+        let mut put = |bytes: &[u8]| {
+            hasher.update(bytes);
+            file.write_all(bytes)
+        };
+        put(&opening(MAGIC, &json))?;
+        put(&json)?;
+        for sublayer in self.values.iter().flat_map(Values::chunks) {
+            for part in sublayer.chunks(BATCH) {
+                let words = part.iter().flat_map(|&value| chance(value).to_le_bytes());
+                put(&words.collect::<Vec<_>>())?;
             }
-            let mut hasher = blake3::Hasher::new();
-            let mut put = |bytes: &[u8]| {
-                hasher.update(bytes);
-                file.write_all(bytes)
-            };
-            put(&opening(MAGIC, &json))?;
-            put(&json)?;
-            for sublayer in self.values.iter().flat_map(Values::chunks) {
-                for part in sublayer.chunks(BATCH) {
-                    let words = part.iter().flat_map(|&value| chance(value).to_le_bytes());
-                    put(&words.collect::<Vec<_>>())?;
-                }
-            }
-            let hash = hasher.finalize();
-            file.write_all(hash.as_bytes())?;
-            io::Result::Ok(hash)
-        });
-        written.map_err(TableError::UnwritableResponse)
+        }
+        let hash = hasher.finalize();
+        file.write_all(hash.as_bytes())?;
+        Ok(hash)
     }
 
     fn facts(&self) -> Facts {

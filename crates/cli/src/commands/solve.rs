@@ -100,9 +100,10 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
     let began = Start::now();
     let rules = notation::rules(&args.rules)?;
     let path = match &args.out {
-        Some(path) => table_path(path)?,
+        Some(path) => tables::ensure_table_name(path).map(|()| path.clone())?,
         None => tables::library()?.store().path(rules.rule_set(), args.store),
     };
+    let path = files::followed(&path)?;
     if args.plan {
         let (store, options, memory_limit) = (args.store, args.options(), args.memory_limit());
         let spill = args.spill.as_deref();
@@ -129,13 +130,6 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
         return out.json(&solved);
     }
     bounds.map_or(Ok(()), |bounds| writeln!(out, "{}", tables::bounds_text(bounds)))
-}
-
-/// Returns the path of the table that the user names: where a link leads, if it is one.
-fn table_path(path: &Path) -> Result<PathBuf> {
-    tables::ensure_table_name(path)?;
-    let place = path.display();
-    if path.is_symlink() { path.canonicalize().doing("following", place) } else { Ok(path.into()) }
 }
 
 /// Says so if an earlier solve was another one: people may wait for it to go on.

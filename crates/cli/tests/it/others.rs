@@ -107,6 +107,12 @@ fn a_table_of_another_precision_or_tolerance_is_not_what_was_asked_for() {
         let args = format!("solve finkel:1 --store u16 --force --out {}", link.display());
         assert!(output(data.path(), &args).status.success());
         assert!(link.is_symlink() && solve("--store u16").status.success());
+        let kept = data.path().join("tables/finkel-1.urt");
+        assert!(output(data.path(), "solve finkel:1").status.success());
+        fs::rename(&kept, data.path().join("kept.urt")).unwrap();
+        std::os::unix::fs::symlink("../kept.urt", &kept).unwrap();
+        assert!(output(data.path(), "solve finkel:1 --force").status.success());
+        assert!(kept.is_symlink());
     }
 }
 
@@ -181,6 +187,11 @@ fn what_is_written_goes_where_a_link_leads_and_a_device_stays() {
     assert!(convert(&at("link.rgn")).status.success());
     assert!(at("link.rgn").is_symlink());
     assert_ne!(fs::read_to_string(at("there.rgn")).unwrap(), NOTES);
+    fs::write(at("there.urr"), "").unwrap();
+    std::os::unix::fs::symlink("there.urr", at("link.urr")).unwrap();
+    let exploit = format!("exploit finkel:1 random --out {}", at("link.urr").display());
+    assert!(output(data.path(), &exploit).status.success());
+    assert!(at("link.urr").is_symlink() && fs::metadata(at("there.urr")).unwrap().len() > 0);
     std::os::unix::fs::symlink("/dev/full", at("full.rgn")).unwrap();
     let full = convert(&at("full.rgn"));
     assert_eq!(full.status.code(), Some(2));

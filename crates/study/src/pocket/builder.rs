@@ -287,7 +287,7 @@ impl PocketBuilder<'_> {
             // The residual is of one step, and a game has about a hundred.
             off_by: (matchup.residual * 1e3).max(1e-12),
             found: FOUND_EXACTLY.to_owned(),
-            exploitability: exploit.map(|(exploit, _)| exploit.exploitability.max(0.0)),
+            exploitability: exploit.map(|(exploit, _)| exploit.exploitability),
             ..pocket.facts().clone()
         };
         Ok(pocket.with_facts(facts))
