@@ -81,11 +81,12 @@ pub enum PocketBuildError {
     Pocket(#[from] PocketError),
     /// Whatever is stored, the pocket loses more.
     #[error(
-        "the pocket loses {found} of a game: expected a loss of more than {asked}, or a better net"
+        "the pocket loses {} of a game: expected a loss of more than {asked}, or a better net",
+        .best.facts().loss
     )]
     Missed {
-        /// The least loss that was found.
-        found: f64,
+        /// The pocket that loses least of those that were made.
+        best: Box<Pocket>,
         /// The loss that was asked for.
         asked: f64,
     },
@@ -94,8 +95,8 @@ pub enum PocketBuildError {
 impl<'a> PocketBuilder<'a> {
     /// Looks at all decisions that perfect players meet; chances below `least` are not followed.
     ///
-    /// `exact` are the values of the solved game. It takes 12 to 16 bytes of memory a position, and 16 for each challenge that is worth
-    /// something.
+    /// `exact` are the values of the solved game. It takes 8 to 12 bytes of memory a position, and keeps 4 to 8 of them and 16 for
+    /// each challenge that is worth something.
     ///
     /// # Errors
     ///
@@ -147,15 +148,21 @@ impl<'a> PocketBuilder<'a> {
         mut measure: impl FnMut(Pocket) -> Result<Pocket, E>,
     ) -> Result<Pocket, E> {
         let asked = goal.loss.filter(|_| goal.bytes.is_none());
-        let mut found = f64::INFINITY;
-        for _ in 0..ROUNDS {
+        let (mut round, mut best) = (1, None::<Pocket>);
+        loop {
             let pocket = measure(self.build(goal, origin)?)?;
             let loss = pocket.facts().loss;
             let Some(asked) = asked.filter(|asked| loss > *asked) else { return Ok(pocket) };
             goal.loss = goal.loss.map(|aim| 0.95 * aim * asked / loss);
-            found = found.min(loss);
+            let better = match best {
+                Some(best) if best.facts().loss <= loss => best,
+                _ => pocket,
+            };
+            if round == ROUNDS {
+                return Err(PocketBuildError::Missed { best: Box::new(better), asked }.into());
+            }
+            (round, best) = (round + 1, Some(better));
         }
-        Err(PocketBuildError::Missed { found, asked: asked.unwrap_or_default() }.into())
     }
 
     /// Returns what the net alone gives away in a game in the decisions that were looked at.
@@ -213,7 +220,8 @@ impl<'a> PocketBuilder<'a> {
     /// Returns the pocket with what it gives away in a game against perfect play, found by following every chance from the
     /// start.
     ///
-    /// Chances below a limit are not followed; they would lose about as much as games by the net.
+    /// Chances below a limit are not followed; they would lose about as much as games by the net. It takes 16 more bytes of
+    /// memory a position.
     ///
     /// # Errors
     ///
@@ -242,16 +250,24 @@ impl<'a> PocketBuilder<'a> {
 
     /// Returns the pocket with what it gives away, found by `pairs` pairs of games against perfect play, luck taken out.
     ///
-    /// What it can be off by is half of the interval that holds the loss in 95 of 100 such matches.
+    /// What it can be off by is half of the interval that holds the loss in 95 of 100 such matches, if they are not few: errors
+    /// are rare and large, so a few hundred games may show too little of both the loss and its spread.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the watch ends it before all games are played.
     pub fn measure_by_games(
         &self,
         pocket: Pocket,
         (pairs, seed): (u64, u64),
         watch: impl FnMut(&MatchScore) -> ControlFlow<()>,
-    ) -> Pocket {
+    ) -> Result<Pocket, PocketBuildError> {
         let perfect = Argmax(self.exact);
         let simulation = Simulation { rules: self.rules, agents: [&pocket, &perfect], seed };
         let (score, adjusted) = simulation.play_adjusted(&Alone, pairs, self.exact, watch);
+        if score.games() < 2 * pairs {
+            return Err(SolveError::Stopped.into());
+        }
         let facts = PocketFacts {
             loss: (0.5 - adjusted.a_mean).max(0.0),
             off_by: (adjusted.interval.high - adjusted.interval.low) / 2.0,
@@ -261,7 +277,7 @@ impl<'a> PocketBuilder<'a> {
             ),
             ..pocket.facts().clone()
         };
-        pocket.with_facts(facts)
+        Ok(pocket.with_facts(facts))
     }
 }
 

@@ -1,11 +1,16 @@
 //! Laws of pockets: they play what is stored, lose what they say, and read only if they are sound.
 
+use std::ops::ControlFlow;
+
 use puabi_core::{Agent, Game, Indexer, Roll, RuleSet, Rules};
 use puabi_engine::{
-    Argmax, DiceRng, Layers, Net, Pocket, Shape, best, challenges, move_values, ranked,
+    Argmax, DiceRng, Layers, Net, Pocket, PocketFacts, Shape, best, challenges, move_values, ranked,
 };
-use puabi_solve::{Options, Solver, Unattended};
-use puabi_study::{Matchup, NetFit, NetOptions, PocketBuilder, PocketGoal, PocketModel};
+use puabi_solve::{Options, SolveError, Solver, Unattended};
+use puabi_study::{
+    MatchScore, Matchup, NetFit, NetOptions, PocketBuildError, PocketBuilder, PocketGoal,
+    PocketModel,
+};
 
 use crate::solved;
 
@@ -43,6 +48,38 @@ fn a_pocket_loses_what_it_says() {
         assert!((stated - exact).abs() <= pocket.facts().off_by + 1e-7, "{stated} {exact}");
         assert!(exact > 1e-5 && exact <= 1e-3, "{exact}");
     }
+}
+
+#[test]
+fn a_measurement_that_is_ended_before_all_games_are_played_is_none() {
+    let rules = RuleSet::FINKEL.with_pieces(1).compile().unwrap();
+    let values = solved(&rules);
+    let model = PocketModel { net: trained(&rules, &values), backups: 0 };
+    let builder = PocketBuilder::new(&rules, &values, model, 1e-6, &Unattended).unwrap();
+    let goal = PocketGoal { loss: Some(0.1), bytes: None };
+    let measured = |watch: fn(&MatchScore) -> ControlFlow<()>| {
+        builder.measure_by_games(builder.build(goal, "a test").unwrap(), (500, 1), watch)
+    };
+    let stopped = measured(|_| ControlFlow::Break(())).unwrap_err();
+    assert!(matches!(stopped, PocketBuildError::Solve(SolveError::Stopped)));
+    assert!(measured(|_| ControlFlow::Continue(())).unwrap().facts().found.starts_with("1000 "));
+}
+
+#[test]
+fn a_pocket_that_cannot_be_as_good_as_was_asked_for_is_returned_all_the_same() {
+    let rules = RuleSet::FINKEL.with_pieces(1).compile().unwrap();
+    let values = solved(&rules);
+    let model = PocketModel { net: trained(&rules, &values), backups: 0 };
+    let builder = PocketBuilder::new(&rules, &values, model, 1e-6, &Unattended).unwrap();
+    let goal = PocketGoal { loss: Some(1e-3), bytes: None };
+    let mut losses = [0.5, 0.3, 0.4, 0.6, 0.7, 0.8].into_iter();
+    let missed = builder.reach(goal, "a test", |pocket| {
+        let loss = losses.next().unwrap();
+        let facts = PocketFacts { loss, ..pocket.facts().clone() };
+        Ok(pocket.with_facts(facts))
+    });
+    let missed: PocketBuildError = missed.unwrap_err();
+    assert!(missed.to_string().starts_with("the pocket loses 0.3 of a game: "), "{missed}");
 }
 
 #[test]

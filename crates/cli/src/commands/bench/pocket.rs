@@ -15,7 +15,7 @@ use crate::tables::pockets;
 /// Arguments of `ur bench pocket`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PocketBenchArgs {
-    /// A rule set whose pocket ships with the program, or the file of a pocket
+    /// A rule set whose pocket ships with the program, or a pocket: its file, or `pocket:FILE`
     pocket: String,
     /// Random decisions to hash
     #[arg(long, value_name = "N", default_value_t = 100_000)]
@@ -66,7 +66,7 @@ pub(super) fn run(args: &PocketBenchArgs, out: &mut Out) -> Result<()> {
 impl PocketBenchArgs {
     fn pocket(&self) -> Result<Pocket> {
         if pockets::is_pocket(&self.pocket) {
-            return pockets::open(self.pocket.as_ref());
+            return pockets::named(&self.pocket);
         }
         let rules = notation::rules(&self.pocket)?;
         let Some(pocket) = Pocket::shipped(&rules) else {

@@ -4,14 +4,17 @@ use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail, ensure};
 use puabi_core::Rules;
 use puabi_engine::{Layers, Net, Pocket, Shape, SharedEvaluator};
 use puabi_solve::{Options, SolveError, Solver};
-use puabi_study::{MatchScore, NetFit, NetOptions, PocketBuilder, PocketGoal, PocketModel};
+use puabi_study::{
+    MatchScore, NetFit, NetOptions, PocketBuildError, PocketBuilder, PocketGoal, PocketModel,
+};
 use puabi_tables::GameSize;
 use serde::Serialize;
 
+use crate::errors::{Advise, no};
 use crate::options::Threads;
 use crate::output::{Out, text};
 use crate::progress::Bar;
@@ -48,8 +51,9 @@ pub(crate) struct PocketArgs {
     /// The seed of the training
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Finds the loss by so many games against perfect play, luck taken out [default: by following every chance]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..), conflicts_with = "exact")]
+    /// Finds the loss by so many games against perfect play, luck taken out, if the game is not small [default: by
+    /// following every chance]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1000..), conflicts_with = "exact")]
     games: Option<u64>,
     /// Finds the loss by an exact match-up, as is done for small games anyway
     #[arg(long)]
@@ -103,6 +107,7 @@ pub(crate) fn run(args: &PocketArgs, out: &mut Out) -> Result<()> {
     files::ensure_result(&args.out, "the pocket, such as mine.pocket", &from)?;
     files::ensure_replaceable(&args.out, "pocket", Pocket::begins)?;
     let rules = notation::rules(&args.rules)?;
+    args.ensure_measurable(&rules)?;
     let kept = args.from.as_deref().map(pockets::open).transpose()?;
     if let Some(kept) = &kept
         && kept.rules().rule_set() != rules.rule_set()
@@ -124,10 +129,55 @@ pub(crate) fn run(args: &PocketArgs, out: &mut Out) -> Result<()> {
         Ok(())
     })?;
     let made = made.expect("a file that was written has its pocket");
-    out.print(&Report::new(&args.out, &made), args.json)
+    out.print(&Report::new(&args.out, &made), args.json)?;
+    args.ensure_reached(&made)
 }
 
 impl PocketArgs {
+    /// Checks, before work that takes hours, that the loss can be found as the user wants, and that there is the memory for it.
+    fn ensure_measurable(&self, rules: &Rules) -> Result<()> {
+        let name = rules.rule_set();
+        ensure!(
+            self.games.is_none() || !GameSize::of(rules).is_small(),
+            "{name} is small: its loss is found exactly, and --games is for games that are not"
+        );
+        // What the net says of positions takes 8 bytes each; the rest is as the builder says.
+        let memory: tables::Memory = if self.games.is_some() {
+            |solver| solver.indexer().len().saturating_mul(12)
+        } else if self.is_exact(rules) {
+            |solver| tables::loading_memory(solver).saturating_add(solver.evaluation_memory())
+        } else {
+            |solver| solver.indexer().len().saturating_mul(24)
+        };
+        tables::solver(rules, Options::default(), memory).map(drop)
+    }
+
+    /// Returns whether the loss is found by an exact match-up.
+    fn is_exact(&self, rules: &Rules) -> bool {
+        self.exact || GameSize::of(rules).is_small()
+    }
+
+    /// Returns the answer no if the pocket loses more than it may.
+    fn ensure_reached(&self, pocket: &Pocket) -> Result<()> {
+        let (loss, place) = (pocket.facts().loss, self.out.display());
+        match self.loss.filter(|asked| self.bytes.is_none() && loss > *asked) {
+            None => Ok(()),
+            Some(asked) => Err(no(
+                anyhow!("the pocket loses {loss} of a game: expected {asked} at most"),
+                format!("it is written all the same, and `--from {place}` takes its net"),
+            )),
+        }
+    }
+
+    /// Returns whether the file for the pocket is of this game and loses less already.
+    fn has_better(&self, pocket: &Pocket) -> bool {
+        let is_better = |kept: Pocket| {
+            kept.rules().rule_set() == pocket.rules().rule_set()
+                && kept.facts().loss <= pocket.facts().loss
+        };
+        pockets::open(&self.out).is_ok_and(is_better)
+    }
+
     /// Makes the pocket, with the net of `kept` or a new one.
     fn pocket(
         &self,
@@ -190,7 +240,15 @@ impl PocketArgs {
         let goal = PocketGoal { loss: self.loss, bytes: self.bytes };
         let builder = PocketBuilder::new(rules, exact, model, goal.followed(), &bar)?;
         drop(bar);
-        builder.reach(goal, &origin, |pocket| self.measure(&builder, pocket))
+        let made = builder.reach(goal, &origin, |pocket| self.measure(&builder, pocket));
+        made.or_else(|error| match error.downcast()? {
+            // Its net has taken hours, and may do for another goal.
+            PocketBuildError::Missed { best, .. } if !self.has_better(&best) => Ok(*best),
+            error @ PocketBuildError::Missed { .. } => {
+                Err(error).hint(|| format!("{} loses less, and stays", self.out.display()))
+            }
+            error => Err(error.into()),
+        })
     }
 
     /// Returns the pocket with its loss measured as the user wants.
@@ -199,9 +257,9 @@ impl PocketArgs {
         let bar = Bar::new(format!("measuring the pocket of {}", rules.rule_set()));
         if let Some(games) = self.games {
             let watch = |score: &MatchScore| bar.step(score.games(), games);
-            return Ok(builder.measure_by_games(pocket, (games / 2, self.seed), watch));
+            return Ok(builder.measure_by_games(pocket, (games / 2, self.seed), watch)?);
         }
-        if !self.exact && !GameSize::of(&rules).is_small() {
+        if !self.is_exact(&rules) {
             return Ok(builder.measure(pocket, &bar)?);
         }
         let options = Options { threads: self.threads.count(), ..Options::default() };
