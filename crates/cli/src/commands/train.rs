@@ -8,7 +8,7 @@ use puabi_engine::{Argmax, Brain, Linear, Model, SharedEvaluator};
 use puabi_study::{
     Evolution, EvolutionOptions, Fit, FitOptions, Samples, TemporalDifference, TemporalOptions,
 };
-use session::{Common, EXAM, Run, Steps, Summary};
+use session::{Common, Drawn, EXAM, Run, Steps, Summary};
 
 use crate::output::Out;
 use crate::{notation, tables};
@@ -129,8 +129,10 @@ pub(crate) fn run(how: &How, out: &mut Out) -> Result<()> {
     let common = how.common();
     common.ensure_places()?;
     let rules = notation::rules(&common.rules)?;
+    let mut kept = common.kept(&rules)?;
+    kept.drawn = kept.drawn.or(how.drawn());
     let train = |exact: Option<SharedEvaluator<'_>>| {
-        common.threads.run(|| how.train(&Run::new(common, &rules, exact)?))?
+        common.threads.run(|| how.train(&Run::new(common, &rules, exact, kept)?))?
     };
     let table = match how {
         How::Fit(_) => Some(tables::checked(&rules)?),
@@ -150,6 +152,12 @@ impl How {
             Self::Td(args) => &args.gradient.common,
             Self::Fit(args) => &args.gradient.common,
         }
+    }
+
+    /// Returns how the decisions of a fit are drawn.
+    fn drawn(&self) -> Option<Drawn> {
+        let Self::Fit(FitArgs { gradient, games, positions, .. }) = self else { return None };
+        Some(Drawn { seed: gradient.common.seed, games: *games, positions: *positions })
     }
 
     fn train(&self, run: &Run<'_>) -> Result<Summary> {
@@ -191,12 +199,13 @@ impl Method for FitArgs {
     fn train<M: Model>(&self, start: &M, rate: f32, run: &Run<'_>) -> Result<Summary> {
         /// The share of random moves in the games.
         const STRAY: f64 = 0.1;
-        let (seed, passes) = (self.gradient.common.seed, self.passes);
+        let passes = self.passes;
+        let Drawn { seed, games, positions } = run.kept.drawn.expect("a fit draws decisions");
         let (rules, exact) = (run.rules, run.exact.expect("a fit has exact values"));
-        let played = Samples::played(rules, &exact, &Argmax(exact), (self.games, STRAY), seed);
+        let played = Samples::played(rules, &exact, &Argmax(exact), (games, STRAY), seed);
         // Seeds count down from that of the exam, which is left to it.
         let apart = (!seed).min(EXAM.2 - 1);
-        let samples = played.and(Samples::spread(rules, &exact, self.positions, apart)?);
+        let samples = played.and(Samples::spread(rules, &exact, positions, apart)?);
         let options = FitOptions { seed, passes, learning_rate: rate, ..FitOptions::default() };
         let fit = Fit::new(rules, start, &samples, options);
         run.complete(fit, Steps { name: "pass", total: passes.into(), measure: 1 })

@@ -9,6 +9,7 @@ mod options;
 mod others;
 mod serve;
 mod spilling;
+mod training;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;

@@ -19,6 +19,11 @@ impl Adam {
         Self { mean: vec![0.0; weights], square: vec![0.0; weights], steps: 0 }
     }
 
+    /// Returns the numbers of weights that are remembered.
+    pub(super) fn sizes(&self) -> [usize; 2] {
+        [self.mean.len(), self.square.len()]
+    }
+
     /// Moves each of `weights` down `gradient` by about `learning_rate`.
     pub(super) fn descend(&mut self, weights: &mut [f32], gradient: &[f32], learning_rate: f32) {
         self.steps += 1;

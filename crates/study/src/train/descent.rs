@@ -53,7 +53,9 @@ impl<M: Model, O: Serialize + DeserializeOwned> Descent<M, O> {
 
     pub(super) fn resume(&mut self, kept: &str) -> serde_json::Result<()> {
         let state: State<O> = serde_json::from_str(kept)?;
-        ensure_size(state.weights.len(), self.state.weights.len())?;
+        for found in [state.weights.len()].into_iter().chain(state.adam.sizes()) {
+            ensure_size(found, self.state.weights.len())?;
+        }
         self.state = state;
         Ok(())
     }

@@ -78,6 +78,9 @@ struct State {
     fame: Vec<Vec<f32>>,
 }
 
+/// The fewest brains in a generation: of two parents there is one better half, which has no mean of its own.
+const FEWEST: usize = 4;
+
 /// The most entries of the hall of fame; the oldest but one goes first, so that the first parent stays.
 const FAMOUS: usize = 12;
 
@@ -101,7 +104,7 @@ impl Evolution {
             fame: vec![parent.clone()],
             parent,
         };
-        let options = EvolutionOptions { population: options.population.max(4), ..options };
+        let options = EvolutionOptions { population: options.population.max(FEWEST), ..options };
         Self { rules: rules.clone(), options, state }
     }
 
@@ -247,6 +250,10 @@ impl Trainer for Evolution {
             ensure_size(kept.len(), expected)?;
         }
         state.fame.iter().try_for_each(|weights| ensure_size(weights.len(), expected))?;
+        if options.population < FEWEST || state.fame.is_empty() {
+            let text = format!("expected a generation of {FEWEST} at least, and a hall of fame");
+            return Err(serde::de::Error::custom(text));
+        }
         (self.options, self.state) = (options, state);
         Ok(())
     }

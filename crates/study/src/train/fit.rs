@@ -133,6 +133,10 @@ impl<'e, M: Model> Fit<'e, M> {
             values.filter_map(|(lead, value)| Some((lead?, narrow(value)))).collect::<Vec<_>>()
         });
         let sample: Vec<_> = sample.collect();
+        // A game may leave no choice at all, or none but wins at once.
+        if sample.is_empty() {
+            return 1.0;
+        }
         let excess = |factor: f32| -> f64 {
             let term =
                 |&(lead, value): &(f32, f32)| f64::from(lead * (chance(factor * lead) - value));

@@ -92,6 +92,26 @@ fn a_course_for_other_rules_is_refused() {
 }
 
 #[test]
+fn a_course_that_does_not_fit_together_is_refused() {
+    let rules = finkel(2);
+    let damaged = |kept: &str, at: &str, value: serde_json::Value| {
+        let mut kept: serde_json::Value = serde_json::from_str(kept).unwrap();
+        *kept.pointer_mut(at).unwrap() = value;
+        kept.to_string()
+    };
+    let mut evolution = Evolution::new(&rules, &start(&rules), EvolutionOptions::default());
+    let kept = evolution.keep().unwrap();
+    assert!(evolution.resume(&damaged(&kept, "/0/population", 0.into())).is_err());
+    let options = TemporalOptions::default();
+    let mut trainer = TemporalDifference::new(&rules, &start(&rules), options);
+    let kept = trainer.keep().unwrap();
+    for part in ["mean", "square"] {
+        let none = serde_json::json!([]);
+        assert!(trainer.resume(&damaged(&kept, &format!("/adam/{part}"), none)).is_err());
+    }
+}
+
+#[test]
 fn a_fit_halves_the_regret_of_the_start_brain() {
     let rules = finkel(2);
     let (samples, _) = samples(&rules);
@@ -99,6 +119,19 @@ fn a_fit_halves_the_regret_of_the_start_brain() {
     (0..10).for_each(|_| fit.step());
     let (before, after) = (samples.regret(&Brain::start(&rules)), samples.regret(&fit.player()));
     assert!(after < before / 2.0, "{before} to {after}");
+}
+
+#[test]
+fn a_fit_to_a_game_without_choices_leaves_the_weights_as_they_are() {
+    let rules = finkel(1);
+    let (samples, _) = samples(&rules);
+    assert!(samples.choices().is_empty());
+    let start = start(&rules);
+    let mut fit = Fit::new(&rules, &start, &samples, FitOptions::default());
+    fit.step();
+    let weights = [start.weights(), fit.player().weights()];
+    let largest = weights.map(|weights| weights.iter().fold(0.0_f32, |max, x| max.max(x.abs())));
+    assert!((largest[1] / largest[0] - 1.0).abs() < 0.01, "{largest:?}");
 }
 
 #[test]

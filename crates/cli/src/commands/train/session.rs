@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use puabi_core::{RuleSet, Rules};
 use puabi_engine::{Model, SharedEvaluator};
 use puabi_solve::SolveError;
@@ -32,7 +32,7 @@ pub(super) struct Common {
     /// The seed of all random numbers
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(super) seed: u64,
-    /// Continues an earlier run with the same --out and with its options
+    /// Continues an earlier run with the same --out and with its options, to the number of steps that is given now
     #[arg(long)]
     pub(super) resume: bool,
     /// Draws strength by step
@@ -62,6 +62,31 @@ impl Common {
         files::ensure_replaceable(&self.out, "trained player", is_player)
     }
 
+    /// Returns what the run goes on from: what an earlier one kept, if the user wants that, or else nothing yet. What a run that has
+    /// not ended has kept is not replaced.
+    pub(super) fn kept(&self, rules: &Rules) -> Result<Kept> {
+        let (path, rules) = (self.kept_path(), rules.rule_set());
+        let place = path.display();
+        if self.resume {
+            let text = files::read(&path)
+                .hint(|| "--resume goes on with what an earlier run with the same --out kept")?;
+            return Kept::read(&text, rules).doing("reading", place);
+        }
+        files::ensure_replaceable(&path, "kept training", Kept::begins)?;
+        match files::text_at(&path) {
+            Ok(text) if !text.is_empty() && !Kept::is_finished(&text) => {
+                Err(anyhow!("{place} is what an earlier training kept, which has not ended"))
+                    .hint(|| "--resume goes on with it; move it away to begin anew")
+            }
+            _ => Ok(Kept { rules: rules.to_toml(), ..Kept::default() }),
+        }
+    }
+
+    /// Returns the file of the state, beside that of the player.
+    fn kept_path(&self) -> PathBuf {
+        self.out.with_added_extension("training")
+    }
+
     /// Returns the player to start from: the one in the file that the user names, or else the one set by hand.
     pub(super) fn start<M: Model>(&self, rules: &Rules) -> Result<M> {
         let Some(path) = &self.from else { return Ok(M::start(rules)) };
@@ -85,13 +110,15 @@ pub(super) struct Run<'a> {
     common: &'a Common,
     pub(super) rules: &'a Rules,
     pub(super) exact: Option<SharedEvaluator<'a>>,
+    /// What it goes on from.
+    pub(super) kept: Kept,
     /// The decisions that measure strength; their seed is another one than that of the training.
     exam: Option<Samples>,
 }
 
 /// The state that a later run continues from, in a file beside the player.
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct Kept {
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Kept {
     /// As the text of a rule file: rules of one name may differ.
     rules: String,
     #[serde(rename = "course")]
@@ -99,6 +126,56 @@ struct Kept {
     milestones: Vec<Milestone>,
     /// The strongest player so far.
     best: Option<(Standing, String)>,
+    /// The decisions that a fit learns from.
+    pub(super) drawn: Option<Drawn>,
+    /// Whether the player has been written, after all steps.
+    #[serde(default)]
+    is_finished: bool,
+    /// The hash of all this, without itself.
+    #[serde(default)]
+    hash: String,
+}
+
+/// How the decisions that a fit learns from are drawn.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(super) struct Drawn {
+    pub(super) seed: u64,
+    pub(super) games: u64,
+    pub(super) positions: u64,
+}
+
+impl Kept {
+    /// Returns whether a file that begins with these bytes is one of these, whole or damaged.
+    fn begins(start: &[u8]) -> bool {
+        start.starts_with(b"{\"rules\":")
+    }
+
+    /// Returns whether this is the text of a state after all steps.
+    fn is_finished(text: &str) -> bool {
+        serde_json::from_str(text).is_ok_and(|kept: Self| kept.is_finished)
+    }
+
+    /// Returns what was kept of a training for these rules.
+    fn read(text: &str, rules: &RuleSet) -> Result<Self> {
+        let kept: Self = serde_json::from_str(text)?;
+        if kept.hash != kept.hashed()? {
+            bail!("what is kept is damaged, or by another version: it does not match its hash");
+        }
+        if kept.rules == rules.to_toml() {
+            return Ok(Self { is_finished: false, ..kept });
+        }
+        match RuleSet::from_toml(&kept.rules) {
+            Ok(found) if found.to_string() != rules.to_string() => {
+                bail!("what is kept is for {found}, not for {rules}")
+            }
+            _ => bail!("what is kept is for other rules of the name {rules}"),
+        }
+    }
+
+    fn hashed(&self) -> Result<String> {
+        let rest = Self { hash: String::new(), ..self.clone() };
+        Ok(blake3::hash(&serde_json::to_vec(&rest)?).to_hex().to_string())
+    }
 }
 
 /// The result of a run.
@@ -130,6 +207,7 @@ impl<'a> Run<'a> {
         common: &'a Common,
         rules: &'a Rules,
         exact: Option<SharedEvaluator<'a>>,
+        kept: Kept,
     ) -> Result<Self> {
         if exact.is_none() {
             let name = rules.rule_set();
@@ -139,14 +217,18 @@ impl<'a> Run<'a> {
             ));
         }
         let exam = exact.map(|exact| Samples::spread(rules, &exact, EXAM.0, EXAM.2)).transpose()?;
-        Ok(Self { common, rules, exact, exam })
+        Ok(Self { common, rules, exact, kept, exam })
     }
 
     /// Runs `trainer` to its last step and writes the strongest player.
     pub(super) fn complete(&self, mut trainer: impl Trainer, steps: Steps) -> Result<Summary> {
         let began = Instant::now();
         let every = self.common.measure.unwrap_or(steps.measure);
-        let mut kept = self.begin(&mut trainer)?;
+        let mut kept = self.kept.clone();
+        if self.common.resume {
+            let place = self.common.kept_path();
+            trainer.resume(&kept.trainer).doing("reading", place.display())?;
+        }
         // A file that can't be written is told of before the work.
         self.keep(&trainer, &mut kept)?;
         let bar = Bar::new(format!("training for {}", self.rules.rule_set()));
@@ -169,28 +251,10 @@ impl<'a> Run<'a> {
         if trainer.done() < steps.total {
             return Err(SolveError::Stopped).context("training");
         }
-        self.finish(&trainer, kept, steps.name, began.elapsed())
-    }
-
-    fn begin(&self, trainer: &mut impl Trainer) -> Result<Kept> {
-        let (path, rules) = (self.kept_path(), self.rules.rule_set().to_toml());
-        if !self.common.resume {
-            return Ok(Kept { rules, ..Kept::default() });
-        }
-        let text = files::read(&path)
-            .hint(|| "--resume goes on with what an earlier run with the same --out kept")?;
-        let kept: Kept = serde_json::from_str(&text).doing("reading", path.display())?;
-        if kept.rules != rules {
-            let (place, name) = (path.display(), self.rules.rule_set());
-            match RuleSet::from_toml(&kept.rules) {
-                Ok(found) if found.to_string() != name.to_string() => {
-                    bail!("{place}: what is kept is for {found}, not for {name}");
-                }
-                _ => bail!("{place}: what is kept is for other rules of the name {name}"),
-            }
-        }
-        trainer.resume(&kept.trainer).doing("reading", path.display())?;
-        Ok(kept)
+        let summary = self.finish(&trainer, &kept, steps.name, began.elapsed())?;
+        kept.is_finished = true;
+        self.keep(&trainer, &mut kept)?;
+        Ok(summary)
     }
 
     fn measure(&self, trainer: &impl Trainer, kept: &mut Kept, name: &str) {
@@ -207,23 +271,19 @@ impl<'a> Run<'a> {
 
     fn keep(&self, trainer: &impl Trainer, kept: &mut Kept) -> Result<()> {
         kept.trainer = trainer.keep()?;
-        files::write(&self.kept_path(), &serde_json::to_string(kept)?)
-    }
-
-    /// Returns the file of the state, beside that of the player.
-    fn kept_path(&self) -> PathBuf {
-        self.common.out.with_added_extension("training")
+        kept.hash = kept.hashed()?;
+        files::write(&self.common.kept_path(), &serde_json::to_string(kept)?)
     }
 
     /// Writes the strongest player and the chart.
     fn finish(
         &self,
         trainer: &impl Trainer,
-        kept: Kept,
+        kept: &Kept,
         step: &str,
         time: Duration,
     ) -> Result<Summary> {
-        let Kept { milestones, best, .. } = kept;
+        let Kept { milestones, best, .. } = kept.clone();
         let rules = self.rules.rule_set().to_string();
         let (last, player) = best.unzip();
         let out = self.common.out.clone();
