@@ -5,7 +5,7 @@ use std::fmt;
 use anyhow::Result;
 use puabi_core::Rules;
 use puabi_engine::{AgentSpec, BoxedAgent, Roster, SharedEvaluator};
-use puabi_solve::{Exchange, SolveError};
+use puabi_solve::{Exchange, SolveError, Watch};
 use puabi_study::{Anchor, Conduct, Crosstable, League, SharedAgent, dealt};
 use serde::Serialize;
 use textwrap::core::display_width;
@@ -72,7 +72,7 @@ struct LeagueEntry {
     mean: f64,
     /// The mean loss of a move, as a chance; `None` if the game has no table.
     regret: Option<f64>,
-    /// The mean time of a move; `None` if the agent gave up while it was measured.
+    /// The mean time of a move; `None` if the agent gave up while it was measured, or was not measured.
     microseconds: Option<f64>,
     /// The number of games that the agent gave up, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,7 +99,7 @@ pub(super) fn run(args: &LeagueArgs, ranks: &dyn Exchange, out: &mut Out) -> Res
     agents::ensure_alike(&named, &rules, ranks)?;
     let engines = args.engines.engines(&named, |fault| status(fault))?;
     let seed = seed(args.seed, ranks);
-    let report = agents::with_values(&named, &rules, ranks, |values| {
+    let (report, is_whole) = agents::with_values(&named, &rules, ranks, |values| {
         let mut players = Vec::new();
         for spec in &named {
             match agents::build(spec, &rules, values, &engines) {
@@ -110,10 +110,14 @@ pub(super) fn run(args: &LeagueArgs, ranks: &dyn Exchange, out: &mut Out) -> Res
             }
         }
         let crosstable = args.play(&rules, &players, seed, ranks)?;
-        let conducts = conducts(&rules, &players, (seed, values), ranks)?;
-        Ok(LeagueReport::new(args, &rules, &players, &crosstable, &conducts, seed))
+        let bar = Bar::new("measuring each by itself".to_owned());
+        let conducts = conducts(&rules, &players, (seed, values), (ranks, &bar))?;
+        let report = LeagueReport::new(args, &rules, &players, &crosstable, &conducts, seed);
+        Ok((report, !bar.stop()))
     })?;
-    out.print(&report, args.json)
+    out.print(&report, args.json)?;
+    // The games have their results although not every agent was measured.
+    if is_whole { Ok(()) } else { Err(SolveError::Stopped.into()) }
 }
 
 /// An agent with its name.
@@ -141,17 +145,21 @@ const CHEAP_MOVES: u32 = 20_000;
 /// The same number for an agent that thinks long.
 const COSTLY_MOVES: u32 = 500;
 
-/// Returns how each agent plays by itself; `None` for one that gives up.
+/// Returns how each agent plays by itself; `None` for one that gives up, and for those that were not measured before the user
+/// stopped that.
 fn conducts(
     rules: &Rules,
     players: &[Entrant<'_>],
     (seed, values): (u64, Option<SharedEvaluator<'_>>),
-    ranks: &dyn Exchange,
+    (ranks, bar): (&dyn Exchange, &Bar),
 ) -> Result<Vec<Option<Conduct>>> {
     let cost = |(spec, _): &Entrant<'_>| if spec.is_cheap() { 1 } else { 1000 };
+    let mut done = 0;
     dealt(ranks, players, cost, |(spec, agent)| {
+        bar.progress(done, players.len() as u64);
+        done += 1;
         let moves = if spec.is_cheap() { CHEAP_MOVES } else { COSTLY_MOVES };
-        Ok(Conduct::of(&**agent, rules, values, moves, seed).ok())
+        Ok(Conduct::of(&**agent, rules, values, (moves, seed), bar).ok().flatten())
     })
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use puabi_core::{Agent, Decision, Forfeit, Move, Rules};
 use puabi_engine::{DiceRng, Playout, SharedEvaluator, move_values};
-use puabi_solve::{Alone, Exchange};
+use puabi_solve::{Alone, Exchange, Watch};
 use serde::{Deserialize, Serialize};
 
 use crate::games::match_score::{Interval, MatchScore};
@@ -172,7 +172,7 @@ pub struct Conduct {
 
 impl Conduct {
     /// Returns how well and how fast `agent` plays `moves` moves against itself, or none if games of these rules have none;
-    /// `values` are those of the solved game.
+    /// `values` are those of the solved game. `None` if the watch ends it.
     ///
     /// # Errors
     ///
@@ -181,32 +181,32 @@ impl Conduct {
     /// ```
     /// use puabi_core::RuleSet;
     /// use puabi_engine::{Greedy, Pips};
+    /// use puabi_solve::Unattended;
     /// use puabi_study::Conduct;
     ///
     /// let rules = RuleSet::FINKEL.compile()?;
-    /// let conduct = Conduct::of(&Greedy, &rules, Some(&Pips::new(&rules)), 1_000, 1)?;
-    /// assert!(conduct.regret > Some(0.0));
+    /// let values = Pips::new(&rules);
+    /// let conduct = Conduct::of(&Greedy, &rules, Some(&values), (1_000, 1), &Unattended)?;
+    /// assert!(conduct.expect("nothing ends it").regret > Some(0.0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(
         agent: &dyn Agent,
         rules: &Rules,
         values: Option<SharedEvaluator<'_>>,
-        moves: u32,
-        seed: u64,
-    ) -> Result<Self, Forfeit> {
-        let (played, number) = (self_play(agent, rules, moves, seed)?, 0.5);
-        let began = Instant::now();
-        for (decision, _) in &played {
-            std::hint::black_box(agent.play(decision, number)?);
-        }
+        (moves, seed): (u32, u64),
+        watch: &dyn Watch,
+    ) -> Result<Option<Self>, Forfeit> {
+        let Some((played, time)) = self_play(agent, rules, (moves, seed), watch)? else {
+            return Ok(None);
+        };
         let count = u32::try_from(played.len()).unwrap_or(moves);
-        let time = began.elapsed() / count.max(1);
         let regret = |values: SharedEvaluator<'_>| {
             let regrets = played.iter().map(|(decision, action)| regret(decision, *action, values));
             regrets.sum::<f64>() / f64::from(count)
         };
-        Ok(Self { regret: values.filter(|_| count > 0).map(regret), time })
+        let regret = values.filter(|_| count > 0).map(regret);
+        Ok(Some(Self { regret, time: time / count.max(1) }))
     }
 }
 
@@ -218,22 +218,32 @@ fn regret(decision: &Decision<'_>, action: Move, values: SharedEvaluator<'_>) ->
     best - played.map_or(best, |judged| judged.value)
 }
 
-/// The first decisions of games of an agent against itself, with what it played; passes are left out. None if games have none.
+/// Decisions with what was played in them.
+type PlayedMoves<'r> = Vec<(Decision<'r>, Move)>;
+
+/// The first decisions of games of an agent against itself, with what it played and how long it took for all of them; passes are
+/// left out. No decisions if games have none; `None` if the watch ends it.
 fn self_play<'r>(
     agent: &dyn Agent,
     rules: &'r Rules,
-    moves: u32,
-    seed: u64,
-) -> Result<Vec<(Decision<'r>, Move)>, Forfeit> {
+    (moves, seed): (u32, u64),
+    watch: &dyn Watch,
+) -> Result<Option<(PlayedMoves<'r>, Duration)>, Forfeit> {
     let mut playout = Playout::new(rules, DiceRng::new(seed));
-    let (mut played, mut before) = (Vec::new(), 0);
+    let (mut played, mut before, mut time) = (Vec::new(), 0, Duration::ZERO);
     while played.len() < moves as usize {
-        let decision = playout.throw();
-        let action = agent.play(&decision, playout.number())?;
+        if watch.stop() {
+            return Ok(None);
+        }
+        let (decision, number) = (playout.throw(), playout.number());
+        let began = Instant::now();
+        let action = agent.play(&decision, number)?;
+        let thought = began.elapsed();
         let after = decision.play(action).expect("an agent plays a legal move");
         let ending = playout.follow(after);
         if action != Move::Pass {
             played.push((decision, action));
+            time += thought;
         }
         if ending.is_some() {
             // Where one game ends without a move, others do.
@@ -243,5 +253,5 @@ fn self_play<'r>(
             (playout, before) = (playout.again(), played.len());
         }
     }
-    Ok(played)
+    Ok(Some((played, time)))
 }

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use puabi_core::{Agent, Decision, Ending, Forfeit, Move, Player, Policy, Record, RuleSet, Rules};
 use puabi_engine::{AgentSpec, Argmax, Greedy, Softmax};
-use puabi_solve::{Alone, Options, Solver, Unattended};
+use puabi_solve::{Alone, Options, Solver, Unattended, Watch};
 use puabi_study::{
     Conduct, Contestant, League, MatchScore, Matchup, Pairing, SharedAgent, Simulation,
 };
@@ -242,8 +242,24 @@ fn a_game_that_is_given_up_is_lost_whether_played_abreast_or_alone() {
 
 #[test]
 fn an_agent_that_gives_up_is_not_measured() {
-    let error = Conduct::of(&Quitter, &small(), None, 100, 1).unwrap_err();
+    let error = Conduct::of(&Quitter, &small(), None, (100, 1), &Unattended).unwrap_err();
     assert_eq!(error.to_string(), "a four");
+}
+
+/// Ends all work at once.
+struct Ended;
+
+impl Watch for Ended {
+    fn progress(&self, _: u64, _: u64) {}
+
+    fn stop(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_measurement_of_an_agent_can_be_ended() {
+    assert_eq!(Conduct::of(&Greedy, &small(), None, (100, 1), &Ended), Ok(None));
 }
 
 #[test]
