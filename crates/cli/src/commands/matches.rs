@@ -43,7 +43,8 @@ pub struct MatchArgs {
     /// The seed of the dice; the same seed gives the same games [default: a new one]
     #[arg(long, value_name = "N", requires = "games")]
     seed: Option<u64>,
-    /// Stops as soon as it is clear which agent is stronger: whether A wins POINTS more or less than 50 of 100
+    /// Stops as soon as it is clear which agent is stronger: whether A wins POINTS more or less than 50 of 100. The 95 % interval
+    /// is as if the number of games had been set beforehand, and holds the truth less often
     #[arg(long, value_name = "POINTS", num_args = 0..=1, default_missing_value = "1",
         require_equals = true, value_parser = points)]
     sprt: Option<f64>,
@@ -102,7 +103,7 @@ struct Sample {
     a_first: f64,
     a_second: f64,
     a_mean: f64,
-    /// The interval that contains `a_mean` in 95 of 100 such matches.
+    /// The interval that contains `a_mean` in 95 of 100 such matches, if their number of games was set beforehand: not if `decided`.
     interval: Interval,
     games: u64,
     /// The number of games without a winner, drawn or cut off; each counts half a point.
@@ -352,7 +353,9 @@ impl Sample {
         let chances = [self.a_mean, self.a_first, self.a_second].map(text::percent);
         writeln!(f, "\n{}", text::wins(a, &chances))?;
         let [low, high] = [self.interval.low, self.interval.high].map(text::percent);
-        writeln!(f, "95 % interval    {low} to {high}")?;
+        let by_sprt =
+            if self.decided.is_some() { ", as if the number of games had been set" } else { "" };
+        writeln!(f, "95 % interval    {low} to {high}{by_sprt}")?;
         if let Some(Adjusted { a_mean, interval, worth, .. }) = self.adjusted {
             let [mean, low, high] = [a_mean, interval.low, interval.high].map(text::percent);
             let worth =

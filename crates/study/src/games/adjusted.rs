@@ -26,7 +26,7 @@ pub struct Adjusted {
     pub error: f64,
     /// The interval that holds A's true mean in 95 of 100 such matches.
     pub interval: Interval,
-    /// How many times as many games it would take without the adjustment to know the mean as well; none if nothing varies.
+    /// How many times as many games it would take without the adjustment to know the mean as well; none if either does not vary.
     pub worth: Option<f64>,
 }
 
@@ -122,10 +122,58 @@ impl Adjusted {
     fn new(plain: Moments, adjusted: Moments) -> Self {
         let (a_mean, variance) = (adjusted.mean(), adjusted.variance());
         let error = variance.sqrt();
-        let (low, high) = (a_mean - DEVIATIONS * error, a_mean + DEVIATIONS * error);
+        let half = deviations(adjusted.pairs) * error;
+        let (low, high) = (a_mean - half, a_mean + half);
         let interval = Interval { low: low.clamp(0.0, 1.0), high: high.clamp(0.0, 1.0) };
+        // A few pairs may all end alike, which says nothing of how results vary.
         let worth =
-            (variance > 0.0).then(|| plain.variance() / variance).filter(|it| it.is_finite());
+            Some(plain.variance() / variance).filter(|worth| worth.is_finite() && *worth > 0.0);
         Self { a_mean, error, interval, worth }
+    }
+}
+
+/// Returns how many standard errors either side of the mean of `count` numbers hold 95 % of Student's distribution.
+fn deviations(count: f64) -> f64 {
+    let degrees = count - 1.0;
+    if degrees < 3.0 {
+        // Exact ones, where the series is none.
+        return if degrees < 2.0 { 12.706 } else { 4.303 };
+    }
+    // Abramowitz and Stegun 26.7.5, right to 1 %.
+    let z = DEVIATIONS;
+    let terms = [
+        (z.powi(3) + z) / 4.0,
+        (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0,
+        (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z) / 384.0,
+    ];
+    terms.iter().rev().fold(0.0, |sum, term| (sum + term) / degrees) + z
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_pairs_have_the_wide_intervals_of_a_small_sample() {
+        // Student's distribution, from tables: 95 % lie within so many standard errors.
+        for (count, expected) in [(2.0, 12.706), (3.0, 4.303), (4.0, 3.182), (11.0, 2.228)] {
+            assert!((deviations(count) / expected - 1.0_f64).abs() < 0.01, "{count}");
+        }
+        assert!((deviations(1e6) - DEVIATIONS).abs() < 1e-5);
+    }
+
+    #[test]
+    fn results_that_do_not_vary_say_nothing_of_what_an_adjustment_is_worth() {
+        let moments = |values: [f64; 2]| {
+            let mut moments = Moments::default();
+            for value in values {
+                moments.add(value);
+            }
+            moments
+        };
+        let (alike, spread) = (moments([0.5, 0.5]), moments([0.4, 0.5]));
+        assert_eq!(Adjusted::new(alike, spread).worth, None);
+        assert_eq!(Adjusted::new(spread, alike).worth, None);
+        assert!(Adjusted::new(spread, spread).worth.is_some());
     }
 }
