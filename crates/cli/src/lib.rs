@@ -34,6 +34,7 @@ pub use tables::{ensure_table_name, smaller};
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
+use puabi_study::Engines;
 
 use args::Cli;
 use output::Out;
@@ -48,6 +49,8 @@ pub fn main() -> ExitCode {
     };
     let mut out = Out::new();
     let done = commands::run(&cli.command, args::definition, &mut out);
+    // Work that was left to itself may have engines that think.
+    Engines::kill_all();
     match done.and_then(|()| out.flush()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => report(&error),

@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 
+use puabi_study::Engines;
+
 use crate::output::status;
 
 /// The exit code of a program that the user stopped.
@@ -65,6 +67,8 @@ pub(crate) fn exit() -> ! {
         restore_screen();
         status(message);
     }
+    // The terminal has told us alone, and nothing is dropped from here on.
+    Engines::kill_all();
     std::process::exit(i32::from(EXIT_CODE));
 }
 

@@ -267,6 +267,61 @@ mod failing {
         assert!(told.ends_with("it is not started again, and gives all other games up\n"));
     }
 
+    /// Plays a match without end against an engine that writes to `heard` what it is told, until it is told to go; returns the match.
+    fn endless(data: &Path, engine: &str) -> std::process::Child {
+        use std::os::unix::process::CommandExt;
+        let mut command = ur(data);
+        command.args(["match", "finkel:2", engine, "random", "--games", "1000000", "--json"]);
+        command.process_group(0).stdout(Stdio::piped());
+        let child = command.spawn().unwrap();
+        let heard = || std::fs::read_to_string(data.join("heard")).unwrap_or_default();
+        while !heard().contains("go\n") {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        child
+    }
+
+    /// Does what Ctrl-C in a terminal does to a program and all that belongs to its group.
+    fn interrupt(child: &std::process::Child) {
+        let group = nix::unistd::Pid::from_raw(child.id().try_into().unwrap());
+        nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGINT).unwrap();
+    }
+
+    #[test]
+    fn ctrl_c_ends_a_match_and_is_no_fault_of_an_engine() {
+        let data = tempfile::tempdir().unwrap();
+        let (heard, ours) = (data.path().join("heard"), ours("greedy"));
+        let ours = ours.strip_prefix("engine:").unwrap();
+        let engine = format!("engine:sh -c 'tee {} | {ours}'", heard.display());
+        let child = endless(data.path(), &engine);
+        interrupt(&child);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130));
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["forfeits"], Value::Null, "{report}");
+    }
+
+    #[test]
+    fn an_engine_that_thinks_ends_with_the_program() {
+        let data = tempfile::tempdir().unwrap();
+        let [heard, ticks] = ["heard", "ticks"].map(|name| data.path().join(name));
+        let think = format!(
+            "echo go > {}; while :; do echo >> {}; sleep 0.01; done;;",
+            heard.display(),
+            ticks.display()
+        );
+        let child = endless(data.path(), &script(data.path(), &format!("go) {think}")));
+        // The first is waited for, as it asks for the result so far.
+        interrupt(&child);
+        std::thread::sleep(Duration::from_millis(100));
+        interrupt(&child);
+        assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
+        let length = || std::fs::read(&ticks).unwrap().len();
+        let before = length();
+        std::thread::sleep(Duration::from_millis(200));
+        assert_eq!(length(), before);
+    }
+
     #[test]
     fn a_game_against_an_engine_that_fails_is_won() {
         let data = tempfile::tempdir().unwrap();

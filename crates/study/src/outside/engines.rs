@@ -1,5 +1,6 @@
 //! Outside engines by their commands, each with as many processes as threads ask it at once.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,6 +13,7 @@ use puabi_engine::BoxedAgent;
 use super::connection::Connection;
 use super::fault::Fault;
 use super::journal::Journal;
+use super::process;
 
 /// Outside engines that are started as they are asked for, and end when this and their agents are dropped.
 ///
@@ -46,17 +48,21 @@ struct Engine {
     limit: Duration,
     journal: Arc<Journal>,
     tell: Tell,
-    /// Whether a process has ever been ready to play; locked while the first one starts.
-    has_started: Mutex<bool>,
+    /// The variants that a process has been ready to play.
+    played: Mutex<HashSet<String>>,
+    /// Locked while a process starts, or turns to a variant that none has played.
+    starting: Mutex<()>,
     /// The processes that nobody asks just now.
     idle: Mutex<Vec<Connection>>,
+    /// The faults since the last move.
     faults: AtomicUsize,
 }
 
 /// Files that this process has made for its engines.
 static FILES: AtomicUsize = AtomicUsize::new(1);
 
-/// The faults of an engine after which it is not started again: one that never works would take all the time there is.
+/// The faults of an engine without a move in between after which it is not started again: one that never works would take all the
+/// time there is.
 const MOST_FAULTS: usize = 10;
 
 /// The error of an engine that does not start.
@@ -79,7 +85,8 @@ impl Engines {
         Self { limit, folder, tell, known: Mutex::default(), files: Mutex::default() }
     }
 
-    /// Returns the engine of this command as an agent of these rules; starts it if it is asked for the first time.
+    /// Returns the engine of this command as an agent of these rules; starts it if it is asked for the first time, and asks it to get
+    /// ready for these rules if nobody has wanted it to play them.
     ///
     /// # Errors
     ///
@@ -101,6 +108,11 @@ impl Engines {
         let refused = |reason: String| EngineError { command: command.to_owned(), reason };
         let engine = self.engine(command).map_err(|error| refused(error.to_owned()))?;
         engine.introduce().map_err(refused)
+    }
+
+    /// Kills all engines of this process at once, for a program that ends without dropping them: one that thinks would think on.
+    pub fn kill_all() {
+        process::kill_all();
     }
 
     /// Returns the engine of this command, which has a log of its own; it is not started yet if it is new.
@@ -130,7 +142,8 @@ impl Engines {
             limit: self.limit,
             journal: Arc::new(Journal::new(self.new_file(&name, "log"))),
             tell: Arc::clone(&self.tell),
-            has_started: Mutex::default(),
+            played: Mutex::default(),
+            starting: Mutex::default(),
             idle: Mutex::default(),
             faults: AtomicUsize::new(0),
         })
@@ -178,21 +191,25 @@ impl Drop for Engines {
 impl Engine {
     /// Starts the first process, which shows that the command is that of an engine.
     fn introduce(&self) -> Result<(), String> {
-        let has_started = lock(&self.has_started);
-        if !*has_started && lock(&self.idle).is_empty() {
+        let _starting = lock(&self.starting);
+        if lock(&self.played).is_empty() && lock(&self.idle).is_empty() {
             let connection = Connection::start(&self.words, &self.journal);
             lock(&self.idle).push(connection.map_err(|fault| self.journal.after(fault))?);
         }
         Ok(())
     }
 
-    /// Makes the first process ready to play a rule set.
+    /// Makes a process ready to play a rule set, if none has ever been. An engine that refuses one is at no fault: it plays others.
     fn ensure_started(&self, variant: &str) -> Result<(), String> {
-        let mut has_started = lock(&self.has_started);
-        if !*has_started {
+        let is_played = || lock(&self.played).contains(variant);
+        if is_played() {
+            return Ok(());
+        }
+        let _starting = lock(&self.starting);
+        if !is_played() {
             let connection = self.ready(variant).map_err(|fault| self.journal.after(fault))?;
             lock(&self.idle).push(connection);
-            *has_started = true;
+            lock(&self.played).insert(variant.to_owned());
         }
         Ok(())
     }
@@ -212,6 +229,7 @@ impl Engine {
         let mut connection = self.ready(variant).map_err(|fault| self.forfeit(&fault))?;
         match connection.play(variant, decision, self.limit) {
             Ok(action) => {
+                self.faults.store(0, Ordering::Relaxed);
                 lock(&self.idle).push(connection);
                 Ok(action)
             }
@@ -228,7 +246,7 @@ impl Engine {
         (self.tell)(&format!("`engine:{command}` gives a game up: {reason}"));
         if self.faults.fetch_add(1, Ordering::Relaxed) + 1 == MOST_FAULTS {
             (self.tell)(&format!(
-                "`engine:{command}` has failed {MOST_FAULTS} times: \
+                "`engine:{command}` has failed {MOST_FAULTS} times in succession: \
                  it is not started again, and gives all other games up"
             ));
         }
@@ -274,14 +292,21 @@ mod tests {
 
     use super::*;
 
-    /// Returns a folder with an engine that writes a line to `starts` there when it starts, and the engine's command.
-    fn counting(folder: &str, pause: &str) -> (PathBuf, String) {
-        let folder = std::env::temp_dir().join(format!("{folder}-{}", std::process::id()));
+    /// Returns a folder of this name, and the command of an engine there: a script of what `script` makes of the folder.
+    fn scripted(name: &str, script: impl Fn(&Path) -> String) -> (PathBuf, String) {
+        let folder = std::env::temp_dir().join(format!("{name}-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
-        let [script, starts] = ["engine.sh", "starts"].map(|name| folder.join(name));
+        let file = folder.join("engine.sh");
+        fs::write(&file, script(&folder)).unwrap();
+        (folder, format!("sh {}", file.display()))
+    }
+
+    /// Returns a folder with an engine that writes a line to `starts` there when it starts, and the engine's command.
+    fn counting(name: &str, pause: &str) -> (PathBuf, String) {
         let answers = "while read line; do case \"$line\" in ubgi) echo ubgiok;; isready) echo readyok;; esac; done";
-        fs::write(&script, format!("echo >> {}; {pause}{answers}", starts.display())).unwrap();
-        (folder, format!("sh {}", script.display()))
+        scripted(name, |folder| {
+            format!("echo >> {}; {pause}{answers}", folder.join("starts").display())
+        })
     }
 
     /// Removes such a folder; returns how often its engine has started.
@@ -303,6 +328,48 @@ mod tests {
         let rules = RuleSet::FINKEL.compile().unwrap();
         engines.agent(&command, &rules).map(drop).unwrap();
         assert_eq!(starts(&folder), 1);
+    }
+
+    #[test]
+    fn an_engine_is_at_fault_neither_for_rules_that_it_does_not_play_nor_for_ever() {
+        // It ends if it is to play three pieces, and at every second move.
+        let (folder, command) = scripted("puabi-faults", |folder| {
+            let flag = folder.join("flag").display().to_string();
+            format!(
+                "while read line; do case \"$line\" in ubgi) echo ubgiok;; *finkel:3) exit;; isready) echo readyok;;
+                go) if [ -e {flag} ]; then rm {flag}; exit; fi; touch {flag}; echo bestmove 0-1;; esac; done"
+            )
+        });
+        let engines = Engines::new(Duration::from_secs(10), &folder, |_| ());
+        let [two, three] =
+            [2, 3].map(|pieces| RuleSet::FINKEL.with_pieces(pieces).compile().unwrap());
+        engines.agent(&command, &two).map(drop).unwrap();
+        assert!((0..=MOST_FAULTS).all(|_| engines.agent(&command, &three).is_err()));
+        let (engine, roll) = (engines.engine(&command).unwrap(), puabi_core::Roll::new(1));
+        let decision = two.decision(two.start(), roll);
+        let played = (0..=2 * MOST_FAULTS).map(|_| engine.play("finkel:2", &decision).is_ok());
+        assert!(played.enumerate().all(|(at, is_played)| is_played == at.is_multiple_of(2)));
+        drop(engines);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_an_engine_has_started_ends_with_it() {
+        let (folder, command) = scripted("puabi-wrapped", |folder| {
+            let ticks = folder.join("ticks").display().to_string();
+            format!("echo ubgiok; sh -c 'while :; do echo >> {ticks}; sleep 0.01; done'; true")
+        });
+        let engines = Engines::new(Duration::from_secs(10), &folder, |_| ());
+        engines.start(&command).unwrap();
+        let ticks = || fs::read(folder.join("ticks")).unwrap_or_default().len();
+        while ticks() == 0 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        drop(engines);
+        let before = ticks();
+        std::thread::sleep(Duration::from_millis(200));
+        assert_eq!(ticks(), before);
+        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

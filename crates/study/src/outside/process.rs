@@ -1,12 +1,12 @@
 //! The process of an outside engine: lines to it and from it, each waited for only so long.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::Arc;
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{
     Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel,
 };
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,6 +21,29 @@ const WAITING: usize = 64;
 const REMEMBERED: usize = 40;
 /// How long an engine may take to end by itself.
 const FAREWELL: Duration = Duration::from_millis(300);
+
+/// The processes of engines that have not been waited for, so that no other process can have their numbers yet.
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+fn running() -> MutexGuard<'static, BTreeSet<u32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Kills all engines of this process at once, with what they have started: for a program that ends and drops nothing.
+pub(super) fn kill_all() {
+    running().iter().for_each(|&id| kill(id));
+}
+
+/// Kills an engine and, where the system has groups of processes, what it has started: it may be a script around another program.
+fn kill(id: u32) {
+    #[cfg(unix)]
+    if let Ok(id) = id.try_into() {
+        use nix::sys::signal::{Signal, killpg};
+        let _ = killpg(nix::unistd::Pid::from_raw(id), Signal::SIGKILL);
+    }
+    #[cfg(not(unix))]
+    let _ = id;
+}
 
 /// The process of an outside engine. It ends when this is dropped: by itself if it can, or else it is killed.
 #[derive(Debug)]
@@ -38,7 +61,11 @@ impl Process {
         let (program, arguments) = words.split_first().expect("a command has a word");
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // Ctrl-C is for us, and an engine that it ends would lose its game.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().map_err(Fault::Start)?;
+        running().insert(child.id());
         let (to_us, said) = sync_channel(WAITING);
         let (told, to_it) = sync_channel(WAITING);
         if let (Some(stdin), Some(stdout), Some(stderr)) =
@@ -104,15 +131,25 @@ impl Process {
     }
 
     /// Waits a moment for the end of the process.
-    fn wait(&mut self) -> Option<std::process::ExitStatus> {
+    fn wait(&mut self) -> Option<ExitStatus> {
         let deadline = Instant::now() + FAREWELL;
         loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(2)),
-                _ => return None,
+            match self.try_wait() {
+                None if Instant::now() < deadline => thread::sleep(Duration::from_millis(2)),
+                status => return status,
             }
         }
+    }
+
+    /// Returns the exit status of the process if it has ended; its number may be another's later on.
+    fn try_wait(&mut self) -> Option<ExitStatus> {
+        let mut running = running();
+        let status = self.child.try_wait().ok()?;
+        if status.is_some() && running.remove(&self.child.id()) {
+            // What it has started stays in its group, and no other group can have the number so soon.
+            kill(self.child.id());
+        }
+        status
     }
 }
 
@@ -122,8 +159,11 @@ impl Drop for Process {
         if let Some(told) = self.told.take() {
             let _ = told.try_send("quit\n".to_owned());
         }
-        if self.is_at_fault || self.wait().is_none() {
+        let status = if self.is_at_fault { self.try_wait() } else { self.wait() };
+        if status.is_none() {
+            kill(self.child.id());
             let _ = self.child.kill();
+            running().remove(&self.child.id());
             let _ = self.child.wait();
         }
     }
