@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use crate::drive::exchange::{ALONE, Ranks};
 use crate::drive::statistics::{Mode, Tally};
 use crate::parallel::Sharing;
-use crate::types::{SolveError, Sweep};
+use crate::types::{Options, SolveError, Sweep};
 
 /// How one sublayer is swept.
 #[derive(Clone, Copy)]
@@ -107,18 +107,35 @@ impl Course<'_> {
         }
     }
 
-    /// Sweeps double precision to the end; returns the number of sweeps.
-    pub(crate) fn sweep_double<S: Sweeping>(self, values: &mut S) -> Result<u32, SolveError> {
+    /// Sweeps double precision to the end; returns the number of sweeps. Values that stay further from their backups than a table
+    /// may have them are an error.
+    pub(crate) fn sweep_double(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
+        let (sweeps, is_settled) = self.sweep_polished(values)?;
+        if !is_settled {
+            values.round();
+            let change = values.pass(Mode::Residual, sweeps)?.change;
+            if change > self.tolerance.max(Options::TOLERANCE) {
+                return Err(SolveError::Unsettled { change, sweeps });
+            }
+        }
+        Ok(sweeps)
+    }
+
+    /// Returns the number of sweeps, and whether values are as near to their backups as the tolerance says.
+    fn sweep_polished<S: Sweeping>(self, values: &mut S) -> Result<(u32, bool), SolveError> {
         let mut sweeps = self.settle(values)?;
         let mut halvings = if S::MAY_SWING { HALVINGS } else { 0 };
-        while !self.polish(values, &mut sweeps)? && halvings > 0 {
+        loop {
+            let is_settled = self.polish(values, &mut sweeps)?;
+            if is_settled || halvings == 0 {
+                return Ok((sweeps, is_settled));
+            }
             // Some swing by a few units of the last place.
             values.pass(Mode::Record, 1)?;
             values.halve();
             sweeps += 1 + self.settle(values)?;
             halvings -= 1;
         }
-        Ok(sweeps)
     }
 
     /// Sweeps until changes are rounding; returns the number of sweeps.
@@ -131,7 +148,7 @@ impl Course<'_> {
 
     /// Sweeps bounds until no value is further from its backup than the tolerance; returns the number of sweeps.
     pub(crate) fn sweep_bounds(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
-        let sweeps = self.sweep_double(values)?;
+        let (sweeps, _) = self.sweep_polished(values)?;
         values.round();
         let off = values.pass(Mode::Residual, sweeps)?.change;
         if off > self.tolerance { Err(SolveError::Unbounded { off, sweeps }) } else { Ok(sweeps) }
@@ -206,4 +223,42 @@ impl Course<'_> {
 /// How much of the way to the fixed point is done when a sweep changes values by `change`: its share of the digits.
 fn settled_share(change: f64) -> f64 {
     (-change.max(1e-17).log10() / 16.0).clamp(0.0, 0.97)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values that no longer change, but stay this far from their backups.
+    struct Off(f64);
+
+    impl Sweeping for Off {
+        fn pass(&mut self, mode: Mode, _: u32) -> Result<Tally, SolveError> {
+            let change = if mode == Mode::Residual { self.0 } else { 0.0 };
+            Ok(Tally { change, ..Tally::default() })
+        }
+
+        fn extrapolate(&mut self, _: Tally, _: u32) {}
+
+        fn round(&mut self) {}
+
+        fn to_index_order(&self) -> Box<[f64]> {
+            Box::default()
+        }
+    }
+
+    #[test]
+    fn values_that_stay_off_by_more_than_a_table_may_have_are_an_error_at_once() {
+        let course = |tolerance| Course { tolerance, ..Course::of_certificate(Sharing::Nobody) };
+        let sweep = |tolerance, off| course(tolerance).sweep_double(&mut Off(off));
+        for (tolerance, off) in [(Options::TOLERANCE, 1e-15), (0.0, 1e-15), (1e-12, 2e-12)] {
+            let error = sweep(tolerance, off).unwrap_err();
+            assert!(
+                matches!(error, SolveError::Unsettled { change, .. } if change.to_bits() == off.to_bits())
+            );
+        }
+        // Nobody can ask for less than rounding leaves.
+        assert!(sweep(0.0, Options::TOLERANCE).is_ok());
+        assert!(sweep(1e-12, 1e-12).is_ok());
+    }
 }
