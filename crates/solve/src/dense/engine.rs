@@ -209,7 +209,7 @@ impl Certify for DenseEngine<'_> {
         course: Course<'_>,
     ) -> Result<Tally, SolveError> {
         let mut work = self.work(at, true, course, finished, space)?;
-        work.find_successors_anew();
+        work.find_successors_anew()?;
         space.reserve_values(&work.layout)?;
         let (mut arrays, _) = space.double(&work.layout);
         work.fetch_settled(at, finished)?;

@@ -17,10 +17,11 @@ impl DenseSublayer<'_> {
     }
 
     /// Has each pass find the successors of its slab anew.
-    pub(super) fn find_successors_anew(&mut self) {
+    pub(super) fn find_successors_anew(&mut self) -> Result<(), SolveError> {
         let numbers = self.number_blocks();
-        self.place_read(&numbers);
+        self.place_read(&numbers)?;
         self.successors = Successors::Anew(numbers);
+        Ok(())
     }
 
     fn finder<'b>(&'b self, numbers: &'b BlockNumbers, notes_sources: bool) -> SuccessorFinder<'b> {
@@ -31,7 +32,7 @@ impl DenseSublayer<'_> {
     /// Finds the successors of all slabs once for all passes, which find them in the order in which they are put on the shelf.
     pub(super) fn keep_successors(&mut self) -> Result<(), SolveError> {
         let numbers = self.number_blocks();
-        let reads = self.place_read(&numbers);
+        let reads = self.place_read(&numbers)?;
         let finder = self.finder(&numbers, true);
         let found = Mutex::new(Shelf::new(self.engine.spills.of(OnDisk::Successors)));
         let mut slabs = Vec::new();
@@ -54,7 +55,7 @@ impl DenseSublayer<'_> {
 
     /// Finds out what this rank reads besides the blocks that it sweeps, those of others and mirror images, about two thirds of
     /// these, and gives that places. Returns the columns whose blocks, or images of these, it reads.
-    fn place_read(&mut self, numbers: &BlockNumbers) -> Set {
+    fn place_read(&mut self, numbers: &BlockNumbers) -> Result<Set, SolveError> {
         let columns = self.layout.columns.len();
         let [read, reads] = [2 * columns, columns].map(|len| Mutex::new(Set::new(len)));
         if self.layout.halved || !self.holding.is_alone() {
@@ -71,7 +72,8 @@ impl DenseSublayer<'_> {
         }
         let [read, reads] = [read, reads].map(|set| set.into_inner().expect(UNPOISONED));
         self.layout.place_read(&self.engine.tables, |number| read.contains(number));
-        reads
+        self.layout.ensure_places()?;
+        Ok(reads)
     }
 
     /// Returns the successors of a slab: those kept, or else those that are found now; what comes to memory comes to `copy`.

@@ -11,8 +11,10 @@
 
 use puabi_core::{Indexer, SideState, Sublayer};
 
-use crate::dense::layout::block::{BlockShape, Ranks, number_of, place_of};
+use crate::dense::layout::block::{BlockShape, Ranks, UNIT, number_of, place_of};
 use crate::dense::layout::masks::{MaskTables, NONE};
+use crate::dense::successors::packed::SENTINEL;
+use crate::types::SolveError;
 
 /// All blocks of one shared mask of the junior.
 #[derive(Debug, Clone, Copy)]
@@ -138,6 +140,12 @@ impl DenseLayout {
         self.len = self.len.next_multiple_of(16);
     }
 
+    /// Returns an error if there are more places than blocks have numbers for, with either side about to roll.
+    pub(crate) fn ensure_places(&self) -> Result<(), SolveError> {
+        let (values, most) = (2 * self.len as u64, UNIT as u64 * u64::from(SENTINEL));
+        if values <= most { Ok(()) } else { Err(SolveError::TooManyValues { values, most }) }
+    }
+
     /// Places those blocks of a slab that are to be, but for those that have a place.
     fn place_slab(&mut self, tables: &MaskTables, slab: usize, is_to_be: impl Fn(usize) -> bool) {
         let Slab { junior, columns: (from, to) } = self.slabs[slab];
@@ -261,9 +269,22 @@ mod tests {
                     places.extend([block, image].into_iter().flatten().map(|at| (at, at + len)));
                 }
             }
+            layout.ensure_places().unwrap();
             places.sort_unstable();
             assert!(places.windows(2).all(|pair| pair[0].1 <= pair[1].0));
             assert!(places.last().is_none_or(|&(_, end)| end <= layout.len));
         }
+    }
+
+    #[test]
+    fn more_places_than_numbers_are_refused() {
+        let rules = RuleSet::FINKEL.with_pieces(1).compile().unwrap();
+        let indexer = Indexer::new(&rules).unwrap();
+        let tables = MaskTables::new(&rules, &indexer);
+        let mut layout = DenseLayout::new(&tables, &indexer, indexer.sublayers()[0], true);
+        layout.len = UNIT * (SENTINEL as usize) / 2;
+        layout.ensure_places().unwrap();
+        layout.len += UNIT;
+        assert!(matches!(layout.ensure_places(), Err(SolveError::TooManyValues { .. })));
     }
 }
