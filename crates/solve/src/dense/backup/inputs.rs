@@ -81,8 +81,8 @@ pub(crate) struct BlockInputs<T> {
 // SAFETY: between passes the pointers are not followed; a pass sets all of them before it reads through any.
 unsafe impl<T: Send> Send for BlockInputs<T> {}
 
-/// The most blocks that are copied for one block: every piece with every throw, and the entries.
-const COPIES: usize = 15 * 9 + THROWS;
+/// The most blocks that are copied for one block: of both sides every piece with every throw, and the entries.
+const COPIES: usize = 2 * (15 + 1) * THROWS;
 
 impl<T: Element> BlockInputs<T> {
     pub(crate) fn new() -> Self {

@@ -9,10 +9,9 @@
 
 use std::ops::Range;
 
-use arrayvec::ArrayVec;
 use puabi_core::{Indexer, SideState};
 
-use crate::dense::layout::block::{BlockShape, PreMask, Ranks};
+use crate::dense::layout::block::{BlockShape, Ranks};
 use crate::dense::layout::masks::{MaskTables, PRE, THROWS, ones};
 use crate::dense::layout::sublayer::DenseLayout;
 use crate::drive::engine::Finished;
@@ -21,7 +20,7 @@ use crate::mover::{Junior, Mover, Senior};
 /// A move that leaves the sublayer.
 #[derive(Debug, Clone, Copy)]
 struct ExternalMove {
-    /// The square that the piece leaves, 0 for the hand.
+    /// The square that the piece leaves: a shared one or a post square. From pre squares no throw leads beyond the shared ones.
     from: usize,
     /// The side state it leads to, or `None` if it wins.
     state: Option<usize>,
@@ -38,19 +37,6 @@ impl ExternalMove {
     fn shared_bit(self, tables: &MaskTables) -> Option<usize> {
         self.from.checked_sub(PRE + 1).filter(|&bit| bit < tables.shared)
     }
-
-    /// Returns the rank of a pre mask of a side with `left` pieces to place after the piece has left, if one is there.
-    #[inline]
-    fn rank_after(self, at: &PreMask, left: u8, ranks: &Ranks) -> Option<usize> {
-        match self.from {
-            0 => (at.mask.count_ones() < u32::from(left)).then_some(at.rank),
-            from @ 1..=PRE => {
-                let bit = 1 << (from - 1);
-                (at.mask & bit != 0).then(|| ranks.rank(at.mask & !bit))
-            }
-            _ => Some(at.rank),
-        }
-    }
 }
 
 /// The external moves of one side.
@@ -65,7 +51,7 @@ impl SideExternals {
     fn new(tables: &MaskTables, indexer: &Indexer, state: SideState) -> Self {
         let external = |from, throw| external_move(tables, indexer, state, from, throw);
         let moves: [Vec<_>; THROWS] = std::array::from_fn(|throw| {
-            (0..=tables.length).filter_map(|from| external(from, throw)).collect()
+            (PRE + 1..=tables.length).filter_map(|from| external(from, throw)).collect()
         });
         let mut externals = Self { moves, throws: Vec::new() };
         let throws = |&mask: &u32| {
@@ -87,7 +73,7 @@ impl SideExternals {
     }
 }
 
-/// Returns the move of a piece from a square, or from hand for 0, if it leaves the sublayer.
+/// Returns the move of a piece from a square if it leaves the sublayer.
 fn external_move(
     tables: &MaskTables,
     indexer: &Indexer,
@@ -370,36 +356,15 @@ impl<F: Finished> FillContext<'_, F> {
     /// Takes an external move of `M` into the block of best values; it leaves the shared mask `after`.
     fn take<M: Mover>(&self, external: ExternalMove, after: u32, block: &mut [f64]) {
         let target = self.context.target::<M>(external, after).map(|it| it.read(self.finished));
-        let ExternalContext { shape, sides: [senior, junior], .. } = self.context;
-        let slots_move = M::IS_SENIOR != shape.swapped;
-        let (mover, _) = M::pair(senior, junior);
-        let mover = |is_mover: bool| is_mover.then_some((external, mover.left()));
-        let slots = self.after(shape.slot_left, mover(slots_move), |at| at.slot);
-        let rows = self.after(shape.row_left, mover(!slots_move), |at| at.rank);
-        for (row, row_after) in rows {
-            let row = &mut block[row * shape.width..][..shape.width];
-            for &(slot, slot_after) in &slots {
-                let [senior, junior] = shape.by_side(slot_after, row_after);
+        let ExternalContext { shape, ranks, .. } = self.context;
+        for row in ranks.masks(shape.row_left) {
+            let values = &mut block[row.rank * shape.width..][..shape.width];
+            for slot in ranks.masks(shape.slot_left) {
+                let [senior, junior] = shape.by_side(slot.rank, row.rank);
                 let value = target.as_ref().map_or(M::WON, |to| to.value(senior, junior));
-                row[slot] = M::better(row[slot], value);
+                values[slot.slot] = M::better(values[slot.slot], value);
             }
         }
-    }
-
-    /// Returns the pre masks of a side with `left` pieces to place: where each lies, and its rank after the move. Only the
-    /// mover's change; `mover` is the move and the pieces that the side has left.
-    fn after(
-        &self,
-        left: u8,
-        mover: Option<(ExternalMove, u8)>,
-        place: impl Fn(&PreMask) -> usize,
-    ) -> ArrayVec<(usize, usize), 16> {
-        let ranks = self.context.ranks;
-        let after = |at: &PreMask| match mover {
-            Some((external, left)) => external.rank_after(at, left, ranks),
-            None => Some(at.rank),
-        };
-        ranks.masks(left).iter().filter_map(|at| Some((place(at), after(at)?))).collect()
     }
 }
 
