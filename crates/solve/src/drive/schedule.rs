@@ -24,8 +24,9 @@ use crate::plan::dependencies::LEAST_SHARED;
 use crate::types::{Checkpoint, Facts, SolveError, Sweep, Watch};
 use crate::values::{Held, are_chances};
 
-/// Bytes of stack for each thread; only what is used of it takes memory.
-const STACK: usize = 64 << 20;
+/// Bytes of stack for each thread; only what is used of it takes memory, but all of it counts for `ulimit -v`. Compiled without
+/// optimisation, the kernel keeps every row of its own on the stack.
+const STACK: usize = if cfg!(debug_assertions) { 64 << 20 } else { 8 << 20 };
 
 /// The order of work on the sublayers of one game.
 #[derive(Debug)]
@@ -143,7 +144,6 @@ struct Run<'a, E: Engine> {
 
 impl<'a, E: Engine> Schedule<'a, E> {
     pub(crate) fn new(engine: &'a E, threads: usize) -> Result<Self, SolveError> {
-        // Compiled without optimisation, the kernel keeps every row of its own on the stack.
         let pool = Pool::new(threads, Some(STACK))?;
         let threads = pool.threads();
         let graph = Graph::new(engine);
