@@ -26,9 +26,9 @@
 //! ```
 //!
 //! Every number is held twice, with either side about to roll, and always as the *senior's* chance: the senior is the side
-//! further on in the game. First come sweeps in single precision, then in double precision; in every fourth sweep values
-//! are extrapolated. At the end a pass over the final values measures the largest difference between a value and its
-//! backup.
+//! further on in the game. In every fourth sweep values are extrapolated. The dense engine sweeps in single precision first. A
+//! last pass over the final values measures the largest difference between a value and its backup: that of the dense engine in
+//! a walk of its own, that of the general one, and of ranks, when a sublayer is settled.
 //!
 //! Where to start reading: `solver` is the door. `drive` decides what is swept when, and when to stop. It works with two
 //! engines: `dense` is the one in the picture, for one piece a square; `general` takes any rules. In `dense` the way goes

@@ -338,8 +338,9 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// Returns an error if a sublayer has too many values, if the watch ends the solve, if the checkpoint fails, or if no
-    /// threads can be started.
+    /// Returns an error if a sublayer has too many values or does not settle, if the watch ends the solve, if the checkpoint fails,
+    /// if no threads can be started, if the system gives no memory, or if the disk of [`Solver::spilling`] has no room, cannot be
+    /// read, or gives back other values.
     pub fn solve(
         &self,
         checkpoint: &dyn Checkpoint,
