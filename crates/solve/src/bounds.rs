@@ -57,11 +57,11 @@ pub fn bound(
     let indexer = values.indexer();
     let rounding = rounding(rules);
     if MaskTables::is_dense(rules, indexer.zones()) {
-        estimate::work(rules, indexer).ensure_places(|size| size.values)?;
+        estimate::work(rules, indexer, 1).ensure_places(|size| size.values)?;
         let engine = &DenseEngine::new(rules, indexer, InstructionSet::best());
         Bounding { engine, values, rounding }.run(threads, watch, (see, hold))
     } else {
-        memory::work(rules, indexer).ensure_places(|size| size.values)?;
+        memory::work(rules, indexer, 1).ensure_places(|size| size.values)?;
         let engine = &General::new(rules, indexer, InstructionSet::best());
         Bounding { engine, values, rounding }.run(threads, watch, (see, hold))
     }

@@ -8,7 +8,7 @@ use crate::bounds;
 use crate::dense::engine::DenseEngine;
 use crate::dense::layout::estimate;
 use crate::dense::layout::masks::MaskTables;
-use crate::drive::engine::{Certify, Engine};
+use crate::drive::engine::Certify;
 use crate::drive::exchange::{Exchange, Ranks, Received, Traffic};
 use crate::drive::graph::Graph;
 use crate::drive::schedule::{Keep, Schedule, Settled};
@@ -102,12 +102,7 @@ impl Solver {
 
     /// Returns the most bytes that a solve takes in these rooms, 0 without any.
     pub fn spilled(&self) -> u64 {
-        let (threads, disk) = (self.options.threads, self.spills.spilled());
-        if self.is_dense() {
-            estimate::spilled(&self.rules, &self.indexer, threads, disk)
-        } else {
-            general::memory::spilled(&self.rules, &self.indexer, threads, disk)
-        }
+        self.work(1).spilled(self.options.threads, self.spills.spilled())
     }
 
     /// Returns the most bytes of [`Solver::hold`] that [`Solver::certify`] reads at a time in those rooms, 0 without any.
@@ -115,16 +110,8 @@ impl Solver {
         if !self.spills.holds(OnDisk::ReadOnly) {
             return 0;
         }
-        let values = if self.is_dense() {
-            self.most_opened(&self.dense())
-        } else {
-            self.most_opened(&self.general())
-        };
-        values.saturating_mul(8)
-    }
-
-    fn most_opened(&self, engine: &impl Engine) -> u64 {
-        Graph::new(engine).most_opened(engine, self.options.threads, WORTH_A_FILE)
+        let graph = Graph::of_game(&self.indexer);
+        graph.most_opened(self.options.threads, WORTH_A_FILE).saturating_mul(8)
     }
 
     /// Holds the values of a sublayer that lie nowhere as they are read, such as those that a smaller store has rounded: in a room
@@ -167,18 +154,7 @@ impl Solver {
     /// Returns the bytes of memory that [`Solver::solve`] takes at its peak, a little more rather than less, if the checkpoint
     /// holds the values of finished sublayers.
     pub fn memory(&self) -> u64 {
-        self.working_memory(1, self.spills.spilled())
-    }
-
-    /// Returns the bytes of memory that sublayers take while they are swept, with so many values of each position, and with some of
-    /// them on a disk.
-    fn working_memory(&self, sides: u8, disk: Spilled) -> u64 {
-        let Self { rules, indexer, options: Options { threads, .. }, .. } = self;
-        if self.is_dense() {
-            estimate::memory(rules, indexer, *threads, (sides, disk))
-        } else {
-            general::memory::memory(rules, indexer, *threads, (sides, disk))
-        }
+        self.work(1).memory(self.options.threads, self.spills.spilled())
     }
 
     /// Returns the bytes of memory that [`Solver::solve`] takes at its peak if it holds all values itself.
@@ -197,7 +173,7 @@ impl Solver {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn plan(&self) -> Plan {
-        let work = self.work();
+        let work = self.work(1);
         let [disk_reads, disk_writes] = work.disk_traffic(self.spills.spilled());
         Plan {
             positions: self.indexer.len(),
@@ -221,11 +197,11 @@ impl Solver {
     ///
     /// Returns an error if a sublayer has too many.
     pub fn ensure_places(&self) -> Result<(), SolveError> {
-        self.work().ensure_places(|size| size.values)
+        self.work(1).ensure_places(|size| size.values)
     }
 
-    /// Returns what a solve by this many ranks would take, each with as many threads as the options say. This takes seconds for
-    /// the largest games.
+    /// Returns what a solve by this many ranks would take, each with as many threads as the options say. For many pieces this takes
+    /// seconds.
     ///
     /// ```
     /// use puabi_core::RuleSet;
@@ -240,38 +216,34 @@ impl Solver {
     /// ```
     pub fn plan_for_ranks(&self, ranks: usize) -> RankPlan {
         let ranks = ranks.max(1);
-        let (work, spread) = (self.work(), self.spread(ranks));
+        let (work, spread) = (self.work(1), self.spread(ranks));
         let memory = self.memory_at_work(&work, &spread, self.spills.spilled());
         let spilling = self.memory_at_work(&work, &spread, Spilled::only(OnDisk::Ordered));
         let memory = [memory.saturating_add(self.held_among(ranks)), spilling];
-        RankPlan::new(&work, &spread, memory, &self.shared(ranks).1)
+        RankPlan::new(&work, &spread, memory, &self.shared(&work, ranks).1)
     }
 
     /// Returns the graph of the sublayers, and which of them this many ranks sweep together.
-    fn shared(&self, ranks: usize) -> (Graph, Vec<bool>) {
-        fn of<E: Engine>(engine: &E, threads: usize) -> (Graph, Vec<bool>) {
-            let graph = Graph::new(engine);
-            let shared = graph.shared(engine, threads);
-            (graph, shared)
-        }
-        let threads = self.options.threads * ranks;
-        if self.is_dense() { of(&self.dense(), threads) } else { of(&self.general(), threads) }
+    fn shared(&self, work: &EngineWork, ranks: usize) -> (Graph, Vec<bool>) {
+        let graph = Graph::of_game(&self.indexer);
+        let shared = graph.shared(work.most_by_one_rank, self.options.threads * ranks);
+        (graph, shared)
     }
 
     /// Returns the bytes of memory that each of several ranks takes at its peak in [`Solver::solve_among`], if its checkpoint holds
     /// the values of finished sublayers; without rooms to [gather](Solver::gathering_in) them, the first also takes those of the
-    /// largest one. This takes seconds for the largest games.
+    /// largest one. For many pieces this takes seconds.
     pub fn memory_among(&self, ranks: usize) -> u64 {
-        self.memory_at_work(&self.work(), &self.spread(ranks.max(1)), self.spills.spilled())
+        self.memory_at_work(&self.work(1), &self.spread(ranks.max(1)), self.spills.spilled())
     }
 
     fn memory_at_work(&self, work: &EngineWork, spread: &Spread, disk: Spilled) -> u64 {
-        let ranks = spread.ranks();
-        if ranks > 1 {
-            work.memory_of_rank(ranks, |at| spread.held(at), disk)
-        } else {
-            self.working_memory(1, disk)
+        let (ranks, threads) = (spread.ranks(), self.options.threads);
+        if ranks == 1 {
+            return work.memory(threads, disk);
         }
+        let (graph, is_shared) = self.shared(work, ranks);
+        work.memory_of_rank(&graph.tasks(&is_shared, ranks), threads, |at| spread.share(at), disk)
     }
 
     /// Returns the bytes of finished values that each of several ranks but the first holds at a time, or its checkpoint: small
@@ -281,7 +253,7 @@ impl Solver {
         if ranks < 2 {
             return 0;
         }
-        let (graph, is_shared) = self.shared(ranks);
+        let (graph, is_shared) = self.shared(&self.work(1), ranks);
         let part = |at: usize| {
             let holders = if is_shared[at] { ranks as u64 } else { 1 };
             self.indexer.sublayers()[at].len().div_ceil(holders)
@@ -293,20 +265,13 @@ impl Solver {
     /// Returns the most bytes that one of several ranks takes in the rooms of [`Solver::spilling_in_index_order`].
     pub fn spilled_among(&self, ranks: usize) -> u64 {
         let spread = self.spread(ranks.max(1));
-        self.work().spilled_of_rank(spread.ranks(), |at| spread.held(at))
+        self.work(1).spilled_of_rank(spread.ranks(), |at| spread.share(at))
     }
 
     /// Returns the most positions of finished sublayers that are still to be read at a time; `counted` returns how many count of a
     /// sublayer of a size.
     fn most_held(&self, counted: impl Fn(u64) -> u64) -> u64 {
-        let threads = self.options.threads;
-        if self.is_dense() {
-            let engine = self.dense();
-            Graph::new(&engine).most_held(&engine, threads, counted)
-        } else {
-            let engine = self.general();
-            Graph::new(&engine).most_held(&engine, threads, counted)
-        }
+        Graph::of_game(&self.indexer).most_held(self.options.threads, counted)
     }
 
     /// Returns how values spread over this many ranks.
@@ -315,12 +280,12 @@ impl Solver {
         Spread::new(&self.rules, &self.indexer, ranks, handing)
     }
 
-    /// Returns what a solve sweeps.
-    fn work(&self) -> EngineWork {
+    /// Returns what a solve sweeps, or bounds on two sides.
+    fn work(&self, sides: u8) -> EngineWork {
         if self.is_dense() {
-            estimate::work(&self.rules, &self.indexer)
+            estimate::work(&self.rules, &self.indexer, sides)
         } else {
-            general::memory::work(&self.rules, &self.indexer)
+            general::memory::work(&self.rules, &self.indexer, sides)
         }
     }
 
@@ -328,7 +293,8 @@ impl Solver {
     /// large sublayers elsewhere: those of smaller ones that are still to be read, and what sublayers take while they are swept.
     pub fn bounding_memory(&self) -> u64 {
         let held = self.most_held(|it| if it < bounds::MANY { it } else { 0 });
-        self.working_memory(2, Spilled::default()).saturating_add(held.saturating_mul(16))
+        let at_work = self.work(2).memory(self.options.threads, Spilled::default());
+        at_work.saturating_add(held.saturating_mul(16))
     }
 
     /// Solves the game: returns the value of every position, and a report.
@@ -452,7 +418,7 @@ impl Solver {
     ) -> Result<Option<(Values, Report)>, SolveError> {
         let schedule = Schedule::new(engine, self.options.threads)?;
         let kept = (&checkpoint as &dyn Keep<f64>, watch);
-        let (work, spread) = (self.work(), self.spread(ranks.count()));
+        let (work, spread) = (self.work(1), self.spread(ranks.count()));
         let model = |at: usize| spread.sweep(at, work.sizes[at])[ranks.rank()];
         let room = |values| Buffer::in_index_order(&self.gathered, values);
         let (solved, certificate) =

@@ -102,11 +102,6 @@ pub(crate) trait Engine: Sync {
         self.indexer().sublayers()[at].len()
     }
 
-    /// Returns whether the sublayer at `at` is at work alone, swept by all threads together.
-    fn is_large(&self, at: usize, threads: usize) -> bool {
-        dependencies::is_large(self.positions(at), threads, Self::MOST_BESIDE)
-    }
-
     /// Returns the sublayers that moves lead to from the one at `at`, which have larger numbers.
     fn leads_to(&self, at: usize) -> Vec<usize> {
         dependencies::leads_to(self.indexer(), at)

@@ -1,7 +1,10 @@
 //! The graph of sublayers, and for how long their values are read.
 
+use puabi_core::{Indexer, Sublayer};
+
 use crate::drive::engine::Engine;
-use crate::plan::dependencies::is_for_all_ranks;
+use crate::plan::dependencies::{self, MOST_BESIDE, is_for_all_ranks};
+use crate::plan::memory::RankTask;
 
 /// The sublayers of a game as a graph without cycles.
 #[derive(Debug)]
@@ -12,12 +15,28 @@ pub(crate) struct Graph {
     pub(crate) needed_by: Vec<Vec<usize>>,
     /// By sublayer: the most sublayers that a game may come through after it.
     pub(crate) depth: Vec<u32>,
+    /// By sublayer: its positions.
+    positions: Vec<u64>,
+    /// The positions of the largest that are at work beside others.
+    most_beside: u64,
 }
 
 impl Graph {
-    pub(crate) fn new(engine: &impl Engine) -> Self {
-        let sublayers = engine.sublayers();
-        let leads_to: Vec<_> = (0..sublayers).map(|at| engine.leads_to(at)).collect();
+    /// Returns the graph of what an engine numbers as sublayers.
+    pub(crate) fn new<E: Engine>(engine: &E) -> Self {
+        let positions: Vec<_> = (0..engine.sublayers()).map(|at| engine.positions(at)).collect();
+        Self::of(positions, |at| engine.leads_to(at), E::MOST_BESIDE)
+    }
+
+    /// Returns the graph of a game's sublayers.
+    pub(crate) fn of_game(indexer: &Indexer) -> Self {
+        let positions = indexer.sublayers().iter().map(Sublayer::len).collect();
+        Self::of(positions, |at| dependencies::leads_to(indexer, at), MOST_BESIDE)
+    }
+
+    fn of(positions: Vec<u64>, leads_to: impl Fn(usize) -> Vec<usize>, most_beside: u64) -> Self {
+        let sublayers = positions.len();
+        let leads_to: Vec<_> = (0..sublayers).map(leads_to).collect();
         let (mut needed_by, mut depth) = (vec![Vec::new(); sublayers], vec![0; sublayers]);
         // Moves lead to larger numbers.
         for (at, targets) in leads_to.iter().enumerate().rev() {
@@ -26,7 +45,12 @@ impl Graph {
                 depth[at] = depth[at].max(depth[target] + 1);
             }
         }
-        Self { leads_to, needed_by, depth }
+        Self { leads_to, needed_by, depth, positions, most_beside }
+    }
+
+    /// Returns whether the sublayer at `at` is at work alone, swept by all threads together.
+    pub(crate) fn is_large(&self, at: usize, threads: usize) -> bool {
+        dependencies::is_large(self.positions[at], threads, self.most_beside)
     }
 
     /// Returns how many sublayers are to come that read each; those that the beginning of a game reads are read once more.
@@ -44,14 +68,15 @@ impl Graph {
     }
 
     /// Returns which sublayers ranks sweep together, given the threads of all of them: large ones, and those that lead to one that they
-    /// do. What a rank sweeps by itself leads to what it has.
-    pub(crate) fn shared<E: Engine>(&self, engine: &E, threads: usize) -> Vec<bool> {
+    /// do. What a rank sweeps by itself leads to what it has. Those of at most so many positions are not large.
+    pub(crate) fn shared(&self, most_by_one_rank: u64, threads: usize) -> Vec<bool> {
         let mut shared = vec![false; self.depth.len()];
+        let all = self.positions.iter().sum();
         // Moves lead to larger numbers.
         for at in (0..shared.len()).rev() {
-            let (positions, all) = (engine.positions(at), engine.indexer().len());
+            let positions = self.positions[at];
             let is_large =
-                positions > E::MOST_BY_ONE_RANK && is_for_all_ranks(positions, all, threads);
+                positions > most_by_one_rank && is_for_all_ranks(positions, all, threads);
             shared[at] = is_large || self.leads_to[at].iter().any(|&target| shared[target]);
         }
         shared
@@ -67,17 +92,40 @@ impl Graph {
         order.chunk_by(are_together).map(<[usize]>::to_vec).collect()
     }
 
+    /// Returns which rank solves each of some small sublayers: the largest first, each by the rank that has least to do.
+    pub(crate) fn solvers(&self, small: &[usize], ranks: usize) -> Vec<usize> {
+        let mut order: Vec<_> = (0..small.len()).collect();
+        let positions = |at: &usize| self.positions[small[*at]];
+        order.sort_by_key(|at| std::cmp::Reverse(positions(at)));
+        let (mut work, mut solvers) = (vec![0; ranks], vec![0; small.len()]);
+        for at in order {
+            let least = (0..ranks).min_by_key(|&rank| work[rank]).expect("there is a rank");
+            solvers[at] = least;
+            work[least] += positions(&at);
+        }
+        solvers
+    }
+
+    /// Returns all that ranks have to do.
+    pub(crate) fn tasks(&self, is_shared: &[bool], ranks: usize) -> Vec<RankTask> {
+        let of_batch = |batch: Vec<usize>| match batch[..] {
+            [at] if is_shared[at] => vec![RankTask::Together(at)],
+            _ => {
+                let mut own = vec![Vec::new(); ranks];
+                let solvers = self.solvers(&batch, ranks);
+                batch.into_iter().zip(solvers).for_each(|(at, rank)| own[rank].push(at));
+                own.into_iter().map(RankTask::Alone).collect()
+            }
+        };
+        self.batches(is_shared).into_iter().flat_map(of_batch).collect()
+    }
+
     /// Returns the most positions that one process holds at a time if each sublayer is let go after its last reader; `held_of` returns
     /// how many it holds of a sublayer of a size.
-    pub(crate) fn most_held(
-        &self,
-        engine: &impl Engine,
-        threads: usize,
-        held_of: impl Fn(u64) -> u64,
-    ) -> u64 {
+    pub(crate) fn most_held(&self, threads: usize, held_of: impl Fn(u64) -> u64) -> u64 {
         let mut order: Vec<_> = (0..self.depth.len()).collect();
-        order.sort_by_key(|&at| (self.depth[at], engine.is_large(at, threads), at));
-        self.most_held_in(order.chunks(1), |at| held_of(engine.positions(at)))
+        order.sort_by_key(|&at| (self.depth[at], self.is_large(at, threads), at));
+        self.most_held_in(order.chunks(1), |at| held_of(self.positions[at]))
     }
 
     /// The same of batches, each of which is solved before any of what it leads to is let go; `held_of` returns how many positions are
@@ -102,11 +150,11 @@ impl Graph {
 
     /// Returns the most positions that are opened at a time if the certificate of a sublayer opens it and those it leads to, of
     /// sublayers of at least `least` positions.
-    pub(crate) fn most_opened(&self, engine: &impl Engine, threads: usize, least: u64) -> u64 {
-        let positions = |at| Some(engine.positions(at)).filter(|&it| it >= least).unwrap_or(0);
+    pub(crate) fn most_opened(&self, threads: usize, least: u64) -> u64 {
+        let positions = |at: usize| Some(self.positions[at]).filter(|&it| it >= least).unwrap_or(0);
         let opened = |at: usize| {
             let all = self.leads_to[at].iter().chain([&at]).map(|&at| positions(at)).sum::<u64>();
-            if engine.is_large(at, threads) { all } else { all.saturating_mul(threads as u64) }
+            if self.is_large(at, threads) { all } else { all.saturating_mul(threads as u64) }
         };
         (0..self.depth.len()).map(opened).max().unwrap_or(0)
     }

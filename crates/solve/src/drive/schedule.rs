@@ -235,7 +235,7 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
 
 impl<E: Engine> Schedule<'_, E> {
     fn is_large(&self, at: usize) -> bool {
-        self.engine.is_large(at, self.threads)
+        self.graph.is_large(at, self.threads)
     }
 
     /// Returns with whom a thread shares a sublayer that all threads sweep.

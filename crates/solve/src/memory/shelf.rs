@@ -52,7 +52,7 @@ const STORE: Range<u64> = 1 << 20..1 << 28;
 
 /// Returns the bytes of stores that hold runs of so many bytes, at most.
 pub(crate) fn room_for(runs: f64) -> f64 {
-    STORE.start as f64 + runs + runs.min(STORE.end as f64)
+    if runs > 0.0 { STORE.start as f64 + runs + runs.min(STORE.end as f64) } else { 0.0 }
 }
 
 impl<T: bytemuck::Pod> Shelf<T> {

@@ -9,7 +9,7 @@ use crate::memory::spill::{OnDisk, Spilled};
 use crate::types::SolveError;
 
 /// What one sublayer is swept with. Numbers of values are fractions where they are estimated.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct WorkSize {
     /// The positions of the sublayer.
     pub(crate) positions: u64,
@@ -23,30 +23,19 @@ pub(crate) struct WorkSize {
     pub(crate) deltas: f64,
     /// The values of other sublayers that are kept beside them.
     pub(crate) externals: f64,
-    /// The bytes of the successors of all blocks.
+    /// The bytes of the successors of all blocks, and what they lie on a disk with.
     pub(crate) successors: f64,
+    pub(crate) successors_on: OnDisk,
+    /// The bytes while blocks are laid out and their successors are found.
+    pub(crate) laid_out: f64,
     /// The bytes for the layout of all blocks, all of which each rank has.
     pub(crate) layout: f64,
     /// The bytes for that of the blocks that a rank sweeps or reads.
     pub(crate) layout_of_held: f64,
     /// The bytes of those that may be the best, if the engine writes them down.
     pub(crate) candidates: f64,
-    /// The bytes of what sweeps only read, in order: of what a disk takes first, and of successors if it takes them by themselves.
-    pub(crate) read_only: [f64; 2],
-}
-
-/// What one of several ranks has in memory while it sweeps a sublayer with the others.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct HeldShare {
-    /// The share of the values at work that sweeps renew.
-    pub(crate) swept: f64,
-    /// That of their mirror images.
-    pub(crate) images: f64,
-    /// The share of those that sweeps renew which is there when its part comes to index order.
-    pub(crate) at_end: f64,
-    /// The values of finished sublayers that it fetches, and all that these sublayers have.
-    pub(crate) fetched: f64,
-    pub(crate) fetched_from: f64,
+    /// The bytes of settled values in index order.
+    pub(crate) ordered: f64,
 }
 
 impl WorkSize {
@@ -55,37 +44,22 @@ impl WorkSize {
         VALUE * (self.values + self.externals) + self.successors
     }
 
-    /// Returns the bytes of memory of one of several ranks that sweep this together: the values that it holds or reads and its
-    /// part of what is kept beside them, or then what is left of these and its part of the values in index order.
-    fn memory_of_rank(self, ranks: usize, held: HeldShare, disk: Spilled) -> f64 {
-        let part = 1.0 / ranks as f64;
-        let externals = part * VALUE * self.externals;
-        let own = part * (self.deltas + self.successors + self.candidates) + externals;
-        let values = held.swept * self.swept + held.images * (self.values - self.swept);
-        let layout = self.layout + held.swept * self.layout_of_held;
-        let [fetched, ordered] = [held.fetched, part * self.positions as f64]
-            .map(|values| disk.unless(OnDisk::Ordered, VALUE * values));
-        let at_end = VALUE * held.at_end * self.swept + ordered + externals;
-        let layout = layout + PAGES * held.fetched_from;
-        UNEVEN * (VALUE * values + own + fetched).max(at_end) + layout + REST
-    }
-
-    /// Returns the bytes that one of several ranks has in rooms for values in index order: what it fetches for a certificate, or on
-    /// the first all values and its part.
-    fn spilled_of_rank(self, ranks: usize, held: HeldShare) -> f64 {
-        let positions = self.positions as f64;
-        let certified = held.fetched + held.swept.min(1.0) * positions;
-        VALUE * (positions + positions / ranks as f64).max(certified)
-    }
-
     /// Returns the bytes that such a sweep writes.
     pub(crate) fn written_by_sweep(self) -> f64 {
         VALUE * self.swept
     }
 
+    /// Returns the bytes of what sweeps only read, in order: of what a disk takes first, and of successors if it takes them by
+    /// themselves.
+    pub(crate) fn read_only(self) -> [f64; 2] {
+        let first = VALUE * self.externals + self.candidates;
+        let apart = if self.successors_on == OnDisk::Successors { self.successors } else { 0.0 };
+        [first + (self.successors - apart), apart]
+    }
+
     /// Returns the bytes of what sweeps only read that lie on the disk.
     fn read_only_on(self, disk: Spilled) -> f64 {
-        let [first, successors] = self.read_only;
+        let [first, successors] = self.read_only();
         disk.lying(OnDisk::ReadOnly, first) + disk.lying(OnDisk::Successors, successors)
     }
 
@@ -106,29 +80,16 @@ pub(crate) struct EngineWork {
     pub(crate) speed: Speed,
     /// The most values at work that the engine can tell apart.
     pub(crate) most_values: u64,
+    /// The positions up to which one of several ranks sweeps a sublayer alone.
+    pub(crate) most_by_one_rank: u64,
+    /// Whether a sublayer leaves its buffers to the next.
+    pub(crate) leaves_buffers: bool,
 }
 
 impl EngineWork {
     /// Returns the most of some part of the work on a sublayer.
     pub(crate) fn most(&self, part: impl Fn(WorkSize) -> f64) -> u64 {
         self.sizes.iter().map(|&size| part(size)).fold(0.0, f64::max).round() as u64
-    }
-
-    /// Returns the most bytes of memory that one of several ranks takes for a sublayer, given what it has of each in memory.
-    pub(crate) fn memory_of_rank(
-        &self,
-        ranks: usize,
-        held: impl Fn(usize) -> HeldShare,
-        disk: Spilled,
-    ) -> u64 {
-        let of_rank = |(at, size): (usize, &WorkSize)| size.memory_of_rank(ranks, held(at), disk);
-        self.sizes.iter().enumerate().map(of_rank).fold(0.0, f64::max).round() as u64
-    }
-
-    /// Returns the most bytes that one of several ranks has in rooms for values in index order.
-    pub(crate) fn spilled_of_rank(&self, ranks: usize, held: impl Fn(usize) -> HeldShare) -> u64 {
-        let of_rank = |(at, size): (usize, &WorkSize)| size.spilled_of_rank(ranks, held(at));
-        self.sizes.iter().enumerate().map(of_rank).fold(0.0, f64::max).round() as u64
     }
 
     /// Returns an error if the engine cannot tell apart the values of every sublayer, given how many are at work.
@@ -142,7 +103,7 @@ impl EngineWork {
         let (mut reads, mut writes) = (0.0, 0.0);
         for size in &self.sizes {
             let [read, written] = size.through_disk(disk);
-            let ordered = disk.lying(OnDisk::Ordered, VALUE * size.positions as f64);
+            let ordered = disk.lying(OnDisk::Ordered, size.ordered);
             reads += SWEEPS * read + ordered;
             writes += SWEEPS * written + size.read_only_on(disk) + ordered;
         }
@@ -155,13 +116,6 @@ impl EngineWork {
     }
 }
 
-/// How much more than its part of the work a rank may have: `murray:3` among four ranks.
-const UNEVEN: f64 = 1.1;
-/// Bytes for all else that a rank has, MPI among it.
-const REST: f64 = 32e6;
-/// Bytes of a value of a finished sublayer for which of its pages are fetched, and where they lie: a bit for each page of eight values
-/// twice, and a number for each 64 bits.
-const PAGES: f64 = 3.0 / 64.0;
 /// Bytes of a value.
 pub(crate) const VALUE: f64 = 8.0;
 /// Sweeps of all values that read as much as all sweeps of a solve: `simple-ur:6` read as much as 20.8, `murray:4` as 22.0.

@@ -14,7 +14,8 @@ use std::ops::Range;
 use puabi_core::{Indexer, Rules, Sublayer};
 
 use crate::plan::dependencies::leads_to;
-use crate::plan::size::{EngineWork, HeldShare, VALUE, WorkSize};
+use crate::plan::memory::Share;
+use crate::plan::size::{EngineWork, VALUE, WorkSize};
 
 /// What a rank receives of the values with each number of the junior's pieces on shared squares, as a multiple of all of them.
 type ByPieces = Vec<f64>;
@@ -121,13 +122,13 @@ impl Spread {
 
     /// Returns what the rank that has most of the sublayer at `at` has: what it sweeps, and what it reads. The general engine has all
     /// of it to the end.
-    pub(crate) fn held(&self, at: usize) -> HeldShare {
+    pub(crate) fn share(&self, at: usize) -> Share {
         let (read, images) = self.read(at);
         let most = read.into_iter().fold(0.0, f64::max);
         let own = 1.0 / self.ranks as f64;
         let at_end = if self.handing.strip.is_some() { own + most } else { own };
         let [fetched, fetched_from] = [self.fetched(at), self.reads[at]];
-        HeldShare { swept: own + most, images, at_end, fetched, fetched_from }
+        Share { own, swept: own + most, images, at_end, fetched, fetched_from }
     }
 
     /// Returns how many values of finished sublayers a rank fetches for the one at `at`, its own among them.

@@ -16,9 +16,10 @@ pub(super) fn memory(
     kept: Kept,
 ) -> u64 {
     let contest = Contest::new(rules, indexer, [Seat::Best; 2], []);
+    let graph = Graph::new(&contest);
     let largest = |is_large: bool| {
         let units = 0..contest.sublayers();
-        let of_kind = units.filter(|&unit| contest.is_large(unit, threads) == is_large);
+        let of_kind = units.filter(|&unit| graph.is_large(unit, threads) == is_large);
         of_kind.map(|unit| contest.positions(unit)).max().unwrap_or(0)
     };
     let (large, small) = (largest(true), largest(false).saturating_mul(threads as u64));
@@ -28,7 +29,7 @@ pub(super) fn memory(
         Kept::All => indexer.len().saturating_mul(a_value + 16),
         // Units that other threads are at may be held a while longer.
         Kept::Needed => {
-            let held = Graph::new(&contest).most_held(&contest, threads, |positions| positions);
+            let held = graph.most_held(threads, |positions| positions);
             held.saturating_add(small).saturating_mul(a_value)
         }
     };

@@ -99,3 +99,44 @@ fn no_threads_are_one() {
         bound(&rules, &found.0, 0, &Unattended, (&|_, _, _| {}, &|it| it)).unwrap();
     }
 }
+
+#[test]
+fn a_rank_has_room_for_the_largest_sublayer_that_it_sweeps_alone() {
+    let rules = RuleSet::FINKEL.compile().unwrap();
+    let solver = Solver::new(&rules, Options { threads: 1, ..Options::default() }).unwrap();
+    // The first two sweep all sublayers alone, four the largest.
+    let [one, two, four] = [1, 2, 4].map(|ranks| solver.plan_for_ranks(ranks));
+    assert_eq!([two.spilling, four.spilling], [one.spilling; 2]);
+    assert!(solver.memory_among(2) <= solver.memory());
+}
+
+#[test]
+fn more_dice_have_more_successors() {
+    let tiles: Vec<_> = (1..=24).map(|column| format!("A{column}")).collect();
+    let memory = |dice: &str| {
+        let (board, tiles) = (".".repeat(24), tiles.join(" "));
+        let path =
+            format!("[path]\nboard = [\"{board}\"]\nlight = \"{tiles}\"\ndark = \"{tiles}\"");
+        let text = format!("name = \"Dice\"\ndice = \"{dice}\"\npieces = 5\n{path}");
+        let rules = RuleSet::from_toml(&text).unwrap().compile().unwrap();
+        Solver::new(&rules, Options { threads: 1, ..Options::default() }).unwrap().memory()
+    };
+    let [one, four, eight] = ["1d", "4d", "8d"].map(memory);
+    assert!(one * 3 < four * 2 && four * 4 < eight * 3, "{one}, {four}, {eight}");
+}
+
+#[test]
+fn plans_are_made_without_the_masks_of_the_game() {
+    // A path of 31 tiles with 27 shared ones and 15 pieces: 10^8 masks.
+    let row = |lane: char, columns: std::ops::RangeInclusive<u8>| {
+        columns.map(|column| format!("{lane}{column}")).collect::<Vec<_>>().join(" ")
+    };
+    let [light, shared, dark] = [row('A', 1..=4), row('B', 1..=27), row('C', 1..=4)];
+    let lane = format!("...*{}", " ".repeat(23));
+    let board = format!("board = [\"{lane}\", \"{}\", \"{lane}\"]", ".".repeat(27));
+    let path = format!("[path]\n{board}\nlight = \"{light} {shared}\"\ndark = \"{dark} {shared}\"");
+    let text = format!("name = \"Long\"\ndice = \"4d\"\npieces = 15\n{path}");
+    let rules = RuleSet::from_toml(&text).unwrap().compile().unwrap();
+    let solver = Solver::new(&rules, Options::default()).unwrap();
+    assert!(solver.held_among(2) > 0 && solver.bounding_memory() > solver.memory());
+}

@@ -69,7 +69,7 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
             watch,
             model,
             gathering,
-            is_shared: self.graph.shared(self.engine, self.threads * ranks.count()),
+            is_shared: self.graph.shared(E::MOST_BY_ONE_RANK, self.threads * ranks.count()),
             settled: vec![None; sublayers],
             readers,
             done: 0,
@@ -79,20 +79,6 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
             joint.all()?;
             Ok((joint.settled, ranks.certified_together(joint.tally)))
         })
-    }
-
-    /// Returns which rank solves each of some small sublayers: the largest first, each by the rank that has least to do.
-    fn solvers(&self, small: &[usize], ranks: usize) -> Vec<usize> {
-        let mut order: Vec<_> = (0..small.len()).collect();
-        let positions = |at: &usize| self.engine.positions(small[*at]);
-        order.sort_by_key(|at| std::cmp::Reverse(positions(at)));
-        let (mut work, mut solvers) = (vec![0; ranks], vec![0; small.len()]);
-        for at in order {
-            let least = (0..ranks).min_by_key(|&rank| work[rank]).expect("there is a rank");
-            solvers[at] = least;
-            work[least] += positions(&at);
-        }
-        solvers
     }
 }
 
@@ -148,7 +134,8 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
 
     /// Solves sublayers that do not read each other, each by one rank, but for those that the first has kept.
     fn small(&mut self, batch: &[usize], kept: &Set) -> Result<(), SolveError> {
-        let (me, solvers) = (self.ranks.rank(), self.schedule.solvers(batch, self.ranks.count()));
+        let (me, solvers) =
+            (self.ranks.rank(), self.schedule.graph.solvers(batch, self.ranks.count()));
         let own: Vec<_> =
             (0..batch.len()).filter(|&i| solvers[i] == me).map(|i| batch[i]).collect();
         let to_do: Vec<_> = own.iter().copied().filter(|&at| !kept.contains(at)).collect();

@@ -1,0 +1,199 @@
+//! The memory that sublayers take while they are at work, and their room on a disk: those of one process, and of one of several
+//! ranks.
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "bytes are never negative, and casts of more than 2^64 give that"
+)]
+
+use crate::memory::shelf::room_for;
+use crate::memory::spill::{OnDisk, Spilled};
+use crate::plan::dependencies::{MOST_BESIDE, is_large};
+use crate::plan::size::{EngineWork, VALUE, WorkSize};
+
+/// What a process has of a sublayer at work: all of it, or what one of several ranks has.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Share {
+    /// The share of what belongs to values that it sweeps: deltas, successors, external values, and its part in index order.
+    pub(crate) own: f64,
+    /// The share of the values at work that sweeps renew: those that it sweeps or reads.
+    pub(crate) swept: f64,
+    /// That of their mirror images.
+    pub(crate) images: f64,
+    /// The share of those that sweeps renew which is there when its part comes to index order.
+    pub(crate) at_end: f64,
+    /// The values of finished sublayers that it fetches, and all that these sublayers have.
+    pub(crate) fetched: f64,
+    pub(crate) fetched_from: f64,
+}
+
+impl Share {
+    /// All that is read. Of mirror images those that are not have no room: with four pieces and more, 0.61 to 0.75 are in presets.
+    const ALL: Self =
+        Self { own: 1.0, swept: 1.0, images: 0.7, at_end: 1.0, fetched: 0.0, fetched_from: 0.0 };
+
+    /// Returns how much more than its share a rank may have.
+    fn unevenness(self) -> f64 {
+        if self.own < 1.0 { UNEVEN } else { 1.0 }
+    }
+}
+
+/// How much more than its part of the work a rank may have: `murray:3` among four ranks.
+const UNEVEN: f64 = 1.1;
+/// Bytes for all else that a process has, MPI among it.
+const REST: f64 = (32 << 20) as f64;
+/// Bytes of a number in single precision.
+const SINGLE: f64 = 4.0;
+/// Bytes of a value of a finished sublayer for which of its pages are fetched, and where they lie: a bit for each page of eight values
+/// twice, and a number for each 64 bits.
+const PAGES: f64 = 3.0 / 64.0;
+
+impl WorkSize {
+    /// Returns the bytes of values at work, of which there may be single precision first, with external values behind them.
+    fn values_at_work(self, share: Share) -> f64 {
+        let count = share.swept * self.swept + share.images * (self.values - self.swept);
+        (VALUE * count).max(SINGLE * (count + share.own * self.externals))
+    }
+
+    /// Returns the bytes of memory of a process that has this share, with what `disk` says on a disk: while this is laid out, while
+    /// it is swept, or at its end, when values come to index order. The allocator keeps successors and candidates until then: they
+    /// are many small pieces.
+    fn memory(self, share: Share, disk: Spilled) -> f64 {
+        let [first, second] = self.read_only();
+        let first = disk.unless(OnDisk::ReadOnly, first);
+        let beside =
+            disk.unless(OnDisk::Successors, second) + disk.unless(OnDisk::Deltas, self.deltas);
+        let swept = disk.unless(OnDisk::Values, self.values_at_work(share))
+            + share.own * (first + beside)
+            + disk.unless(OnDisk::Ordered, VALUE * share.fetched);
+        let at_end = disk.unless(OnDisk::Values, VALUE * share.at_end * self.swept)
+            + share.own * (first + disk.unless(OnDisk::Ordered, self.ordered));
+        let most = swept.max(at_end).max(share.own * self.laid_out);
+        let layout = self.layout + share.swept * self.layout_of_held;
+        share.unevenness() * most + layout + PAGES * share.fetched_from
+    }
+
+    /// Returns the parts of that which one sublayer leaves to the next, if the engine does: values in index order are kept
+    /// while that is swept.
+    fn left(self) -> Parts {
+        let values = self.values_at_work(Share::ALL);
+        let externals = VALUE * self.externals;
+        [values, externals, self.deltas, self.successors, self.layout, self.ordered]
+    }
+
+    /// Returns the bytes of rooms on a disk.
+    fn spilled(self, disk: Spilled) -> Parts {
+        let swept_with = disk.lying(OnDisk::ReadOnly, room_for(self.candidates))
+            + disk.lying(self.successors_on, room_for(self.successors))
+            + disk.lying(OnDisk::Deltas, self.deltas);
+        let values = disk.lying(OnDisk::Values, self.values_at_work(Share::ALL));
+        let externals = disk.lying(OnDisk::ReadOnly, VALUE * self.externals);
+        let either = swept_with.max(disk.lying(OnDisk::Ordered, self.ordered));
+        [values, externals, either, 0.0, 0.0, 0.0]
+    }
+
+    /// Returns the bytes that one of several ranks has in rooms for values in index order: what it fetches for a certificate, or on
+    /// the first all values and its part.
+    fn spilled_of_rank(self, ranks: usize, share: Share) -> f64 {
+        let positions = self.positions as f64;
+        let certified = share.fetched + share.swept.min(1.0) * positions;
+        VALUE * (positions + positions / ranks as f64).max(certified)
+    }
+}
+
+/// Bytes of the parts of what a sublayer has.
+type Parts = [f64; 6];
+
+/// Returns the bytes of so many sublayers at work at the same time that take most, given the positions and the parts of all that are
+/// at work in turn. What they leave to the next goes to the sublayer that it fits: of two threads, one has none as large as the
+/// largest.
+fn at_once(mut all: Vec<(u64, Parts)>, count: usize) -> f64 {
+    all.sort_by_key(|&(positions, _)| positions);
+    let mut most = Parts::default();
+    let in_turn = all.iter().map(|(_, parts)| {
+        most.iter_mut().zip(parts).for_each(|(most, &part)| *most = most.max(part));
+        most.iter().sum()
+    });
+    in_turn.collect::<Vec<f64>>().into_iter().rev().take(count).sum()
+}
+
+impl EngineWork {
+    /// Returns the bytes of memory that a process takes at its peak beside finished values, with what `disk` says on a disk: those
+    /// of small sublayers on all threads, or of a large one that all of them share.
+    pub(crate) fn memory(&self, threads: usize, disk: Spilled) -> u64 {
+        let [small, large] = self.by_threads(threads, |size| self.parts(size, disk));
+        (small.max(large) + REST).round() as u64
+    }
+
+    /// Returns the bytes that a process has on a disk.
+    pub(crate) fn spilled(&self, threads: usize, disk: Spilled) -> u64 {
+        let parts = |size: WorkSize| match size.spilled(disk) {
+            parts if self.leaves_buffers => parts,
+            parts => whole(parts.iter().sum()),
+        };
+        let [small, large] = self.by_threads(threads, parts);
+        // What a large one leaves is there while small ones come.
+        (if self.leaves_buffers { small + large } else { small.max(large) }).round() as u64
+    }
+
+    /// Returns what small sublayers side by side have, and large ones one by one.
+    fn by_threads(&self, threads: usize, parts: impl Fn(WorkSize) -> Parts) -> [f64; 2] {
+        let of_kind = |large: bool, count: usize| {
+            let is_one = |size: &&WorkSize| is_large(size.positions, threads, MOST_BESIDE) == large;
+            let all = self.sizes.iter().filter(is_one);
+            at_once(all.map(|&size| (size.positions, parts(size))).collect(), count)
+        };
+        [of_kind(false, threads), of_kind(true, 1)]
+    }
+
+    fn parts(&self, size: WorkSize, disk: Spilled) -> Parts {
+        if self.leaves_buffers && disk.is_empty() {
+            size.left()
+        } else {
+            whole(size.memory(Share::ALL, disk))
+        }
+    }
+
+    /// Returns the bytes of memory that one of several ranks takes at its peak beside finished values, given what ranks have to do
+    /// in turn: a sublayer that they sweep together, of which each has a share, or else small ones, which one of them sweeps.
+    pub(crate) fn memory_of_rank<'a>(
+        &self,
+        tasks: impl IntoIterator<Item = &'a RankTask>,
+        threads: usize,
+        share: impl Fn(usize) -> Share,
+        disk: Spilled,
+    ) -> u64 {
+        let of_task = |task: &RankTask| match task {
+            RankTask::Together(at) => self.sizes[*at].memory(share(*at), disk),
+            RankTask::Alone(small) => {
+                let sizes = small.iter().map(|&at| self.sizes[at]);
+                let parts = sizes.map(|size| (size.positions, self.parts(size, disk)));
+                at_once(parts.collect(), threads)
+            }
+        };
+        let most = tasks.into_iter().map(of_task).fold(0.0, f64::max);
+        (most + REST).round() as u64
+    }
+
+    /// Returns the most bytes that one of several ranks has in rooms for values in index order.
+    pub(crate) fn spilled_of_rank(&self, ranks: usize, share: impl Fn(usize) -> Share) -> u64 {
+        let of_rank = |(at, size): (usize, &WorkSize)| size.spilled_of_rank(ranks, share(at));
+        self.sizes.iter().enumerate().map(of_rank).fold(0.0, f64::max).round() as u64
+    }
+}
+
+/// What one of several ranks does at a time, by the numbers of sublayers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum RankTask {
+    /// Sweeps one with all others.
+    Together(usize),
+    /// Sweeps these, as many at a time as it has threads.
+    Alone(Vec<usize>),
+}
+
+/// Returns bytes that are not told apart.
+fn whole(bytes: f64) -> Parts {
+    let mut parts = Parts::default();
+    parts[0] = bytes;
+    parts
+}
