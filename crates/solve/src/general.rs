@@ -50,7 +50,7 @@ impl<'a> General<'a> {
         indexer: &'a Indexer,
         instructions: InstructionSet,
     ) -> Self {
-        Self { game: Game::new(rules, indexer, instructions), most_narrow: u32::MOST_PLACES }
+        Self { game: Game::new(rules, indexer, instructions), most_narrow: u32::MOST_POSITIONS }
     }
 
     /// Returns the engine with what these say of sublayers at work on a disk.

@@ -43,7 +43,7 @@ pub(crate) fn work(rules: &Rules, indexer: &Indexer, sides: u8) -> EngineWork {
     EngineWork {
         sizes: indexer.sublayers().iter().map(size).collect(),
         speed: SPEED,
-        most_values: WideWord::MOST_PLACES,
+        most_values: WideWord::MOST_POSITIONS,
         most_by_one_rank: General::MOST_BY_ONE_RANK,
         leaves_buffers: false,
     }
@@ -89,6 +89,6 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer, sides: f64) -> Wor
 
 /// Returns how many times as wide as 32 bits the words of a sublayer are.
 fn width(positions: u64) -> f64 {
-    let bits = if positions <= u32::MOST_PLACES { u32::BITS } else { <WideWord as Word>::BITS };
+    let bits = if positions <= u32::MOST_POSITIONS { u32::BITS } else { <WideWord as Word>::BITS };
     f64::from(bits) / f64::from(u32::BITS)
 }

@@ -106,6 +106,7 @@ impl<'a> Game<'a> {
     ) -> Result<LaidOut<'f, W>, SolveError> {
         let Self { indexer, pre, spills, .. } = self;
         let layout = BlockLayout::new(indexer, pre, finder.sublayer, Purpose::Solve);
+        ensure_places::<W>(&layout)?;
         let places = Places::<W>::new(&layout, pre, finder.sublayer);
         let strips = (layout.strips.len(), sharing);
         let successors = SuccessorRuns::find(spills.of(OnDisk::ReadOnly), strips, |strip| {
@@ -134,6 +135,7 @@ impl<'a> Game<'a> {
         drop(pages);
         let (layout, wanted) = divided.lay(&holding.holders, read);
         holding.tell_wanted(&layout, pre, &wanted);
+        ensure_places::<W>(&layout)?;
         let places = Places::<W>::new(&layout, pre, sublayer);
         let strips = (layout.strips.len(), sharing);
         let successors = SuccessorRuns::find(spills.of(OnDisk::ReadOnly), strips, |strip| {
@@ -179,6 +181,12 @@ impl<'a> Game<'a> {
         });
         (unplaced, read.into_inner().expect(UNPOISONED))
     }
+}
+
+/// Returns an error if words cannot tell all values apart.
+fn ensure_places<W: Word>(layout: &BlockLayout) -> Result<(), SolveError> {
+    let (values, most) = (layout.values as u64, W::MOST_PLACES);
+    if values <= most { Ok(()) } else { Err(SolveError::TooManyValues { values, most }) }
 }
 
 /// A sublayer's layout, what of it this rank sweeps, and the successors of that.

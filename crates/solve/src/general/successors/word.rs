@@ -10,6 +10,9 @@ pub(crate) trait Word: bytemuck::Pod + Send + Sync + std::fmt::Debug {
     /// The values that there may be in a sublayer: a successor's word holds a place and three flags.
     const MOST_PLACES: u64 = 1 << (Self::BITS - FLAGS);
 
+    /// The positions of sublayers whose values have places: blocks that are their own mirror images have two values for a position.
+    const MOST_POSITIONS: u64 = Self::MOST_PLACES / 64 * 63;
+
     /// Returns as much of a number as there is room for.
     fn narrow(word: u64) -> Self;
 
