@@ -161,8 +161,9 @@ fn spilling(solver: &Solver, folder: &Path) -> Solver {
 /// Checks that no rank needs more memory than it may take. All ranks come to the same.
 fn ensure_memory(args: &SolveArgs, solver: &Solver, world: &World) -> Result<()> {
     let free = available_memory().unwrap_or(u64::MAX) / world.beside();
-    let ((free_to_all, _), (limit, rank)) =
-        (least(free), least(args.memory.map_or(free, |memory| memory.min(free))));
+    let own = args.memory.map_or(free, |memory| memory.min(free));
+    let taken = in_memory_beside(args, solver, world);
+    let [(free_to_all, _), (limit, rank)] = [free, own].map(|it| least(it.saturating_sub(taken)));
     let (ranks, spills) = (world.ranks(), args.spill.is_some());
     let memory_with = |solver: &Solver, spills: bool| {
         if spills {
@@ -197,6 +198,17 @@ fn ensure_memory(args: &SolveArgs, solver: &Solver, world: &World) -> Result<()>
     );
     Err(anyhow!("{name} has {positions} positions and {needs}: {missing} are missing"))
         .hint(|| format!("{help}; {smaller}"))
+}
+
+/// Returns the bytes of memory that the first rank takes for the table, if its folder is memory itself: for what is to come of it, and
+/// for a sublayer that is brought together, if that lies in no other folder. Those of other ranks are none.
+fn in_memory_beside(args: &SolveArgs, solver: &Solver, world: &World) -> u64 {
+    if !world.is_first() || !is_in_memory(directory(&args.out)).unwrap_or(false) {
+        return 0;
+    }
+    let gathers = world.ranks() > 1 && args.spill.is_none();
+    let sublayer = if gathers { solver.plan().largest_sublayer.saturating_mul(8) } else { 0 };
+    table_to_come(solver, &args.out, world).saturating_add(sublayer)
 }
 
 /// Returns the solver with what it spills in a folder, if every rank has that on a disk with room for it, on the first also beside the

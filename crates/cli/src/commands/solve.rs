@@ -246,7 +246,8 @@ impl SolveArgs {
 
     /// Returns the solver with values at work on a disk if memory is short, or an error if that does not help.
     fn within_memory(&self, solver: Solver, path: &Path, disk: DiskUse) -> Result<Solver> {
-        let (limit, spill) = (self.memory_limit(), self.spill.as_deref());
+        let limit = spilling::beside_table(self.memory_limit(), path, disk);
+        let spill = self.spill.as_deref();
         let (solver, spilled) = spilling::spill(solver, (spill, self.store), limit, (path, disk))?;
         tables::ensure_memory(&solver, solver.rules().rule_set(), (Solver::memory, limit), || {
             spilling::advice(&solver, self.store, limit)

@@ -38,6 +38,24 @@ fn a_game_that_memory_has_no_room_for_is_solved_on_the_disk_of_its_table() {
     assert!(told.contains("finkel:4 is solved: its exact values are stored as u16"), "{told}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_in_memory_takes_its_part_of_it() {
+    let Ok(memory) = tempfile::tempdir_in("/dev/shm") else { return };
+    let disk = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let plan = |folder: &Path| {
+        let out = folder.join("table.urt");
+        json(
+            disk.path(),
+            &format!("solve finkel:4 --memory 500M --plan --json --out {}", out.display()),
+        )
+    };
+    let [on_disk, in_memory] = [disk.path(), memory.path()].map(plan);
+    let bytes = |plan: &Value, what: &str| plan[what].as_u64().unwrap();
+    let left = bytes(&on_disk, "memory_limit") - bytes(&on_disk, "disk");
+    assert_eq!(bytes(&in_memory, "memory_limit"), left);
+}
+
 #[test]
 fn a_plan_tells_what_the_disk_may_add() {
     let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();

@@ -70,6 +70,7 @@ pub(super) fn run(idea: &Idea<'_>, json: bool, out: &mut Out) -> Result<()> {
     let Idea { rules, path, store, options, memory_limit, spill } = *idea;
     let solver = tables::counted(rules, options)?;
     let disk = DiskUse::new(path, rules, solver.indexer(), store)?;
+    let memory_limit = spilling::beside_table(memory_limit, path, disk);
     let (solver, spilled) = spilling::spill(solver, (spill, store), memory_limit, (path, disk))?;
     let folder = directory(path);
     let plan = solver.plan();

@@ -30,6 +30,12 @@ pub(super) struct Spilled<'a> {
     pub(super) free: u64,
 }
 
+/// Returns how much of some memory is left beside the table that is to come: one in memory itself takes its part of it.
+pub(super) fn beside_table(memory: u64, path: &Path, disk: DiskUse) -> u64 {
+    let is_in_memory = is_in_memory(directory(path)).unwrap_or(false);
+    memory.saturating_sub(if is_in_memory { disk.most.saturating_sub(disk.taken) } else { 0 })
+}
+
 /// Returns the solver with its values at work on a disk, and what that takes, if the game needs more memory than `limit`; or else
 /// as it is. They lie in `folder`, or if the user names none, beside the table at `path` where that can be.
 pub(super) fn spill<'a>(
