@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
 use puabi_core::{RuleSet, Rules};
-use puabi_solve::{Bounds, Options, Report, Solver};
+use puabi_solve::{Bounds, Options, Report, SolveError, Solver};
 use puabi_tables::{
     DiskUse, FileCheckpoint, Precision, Table, TableError, directory, make_table_by,
     remove_leftovers, rewrite_table,
@@ -80,6 +80,11 @@ fn tolerance(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| format!("expected a number from 0 to {most:e}, such as 1e-15"))
 }
 
+/// What is wrong with a game whose values are not bounded, and what would be right.
+const ENDLESS: &str = "by these rules a game may go on for ever, so its values may mean nothing";
+const ENDING: &str =
+    "`ur help rules` says which games end; --no-bounds keeps the table all the same";
+
 /// A solved game, and the cost of this run.
 #[derive(Debug, Serialize)]
 struct Solved<'a> {
@@ -122,7 +127,12 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
         tables::describe(&table, &path, out)?;
         write_cost(cost, threads, out)?;
     }
-    let bounds = if args.bounding.bounds || !is_solved { args.bound(&table)? } else { None };
+    let is_new = !is_solved;
+    let bounds = if args.bounding.bounds || is_new { args.bound(&table) } else { Ok(None) };
+    let bounds = match bounds {
+        Err(error) if has_no_end(&error) => return endless(error, table, is_new.then_some(&path)),
+        bounds => bounds?,
+    };
     if args.json {
         let (rules, report) = (rules.rule_set().to_string(), table.header().report());
         let hash = table.hash().to_hex().to_string();
@@ -130,6 +140,23 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
         return out.json(&solved);
     }
     bounds.map_or(Ok(()), |bounds| writeln!(out, "{}", tables::bounds_text(bounds)))
+}
+
+/// Returns whether no bounds were found because there are none.
+fn has_no_end(error: &anyhow::Error) -> bool {
+    let is_one = |it: &TableError| matches!(it, TableError::Solve(SolveError::Unbounded { .. }));
+    error.downcast_ref().is_some_and(is_one)
+}
+
+/// Returns the error of a game that has no bounds. A new table is not kept, since the next run would say nothing; but one that took
+/// longer than some seconds is.
+fn endless(error: anyhow::Error, table: Table, new: Option<&PathBuf>) -> Result<()> {
+    let is_small = table.header().report().positions < 1 << 24;
+    drop(table);
+    if let Some(path) = new.filter(|_| is_small) {
+        std::fs::remove_file(path).doing("removing", path.display())?;
+    }
+    Err(error.context(ENDLESS)).hint(|| ENDING)
 }
 
 /// Says so if an earlier solve was another one: people may wait for it to go on.

@@ -39,6 +39,28 @@ fn games_in_which_nobody_can_move_end() {
 }
 
 #[test]
+fn a_game_that_may_go_on_for_ever_is_said_to_and_has_no_table_unless_it_is_asked_for() {
+    let data = tempfile::tempdir().unwrap();
+    let rules = data.path().join("endless.toml");
+    // Each entry captures the other's piece.
+    let text = "name = \"endless\"\ndice = \"1d0=1\"\npieces = 1\n\
+                path = { board = [\"..\"], light = \"A1 A2\", dark = \"A1 A2\" }\n";
+    fs::write(&rules, text).unwrap();
+    let solve = |args: &str| output(data.path(), &format!("solve {} {args}", rules.display()));
+    let table = data.path().join("endless.urt");
+    let out = format!("--out {}", table.display());
+    for _ in 0..2 {
+        let run = solve(&out);
+        let told = String::from_utf8(run.stderr).unwrap();
+        assert!(told.contains("by these rules a game may go on for ever"), "{told}");
+        assert!(run.status.code() == Some(2) && !table.exists());
+    }
+    assert!(solve(&format!("{out} --no-bounds")).status.success() && table.exists());
+    // What was kept is not taken away.
+    assert!(!solve(&format!("{out} --bounds")).status.success() && table.exists());
+}
+
+#[test]
 fn a_drawn_game_is_not_called_unfinished() {
     let data = tempfile::tempdir().unwrap();
     let record = "format: urg 1\nrules: simple-ur\nlight: Ann\nstart: 15,16,17,18+3:4,5,6,7,8,9+1:L\n\n\
