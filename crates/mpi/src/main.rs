@@ -67,6 +67,18 @@ fn ensure_same_arguments(world: &World) -> Result<()> {
     puabi_cli::ensure_alike("arguments", &bytes.collect::<Vec<_>>(), world)
 }
 
+/// Returns what another rank says against its arguments, if this one has nothing to say against its own. Ranks may have other
+/// arguments, or other processors.
+fn refused_by_another(world: &World, cli: &Result<Cli, clap::Error>) -> Option<anyhow::Error> {
+    let own = cli.as_ref().err().map(clap::Error::to_string).unwrap_or_default();
+    let told = world.swap(vec![own.into_bytes(); world.ranks()]);
+    let rank = told.iter().position(|it| cli.is_ok() && !it.is_empty())?;
+    let told = String::from_utf8_lossy(&told[rank]);
+    // What may help follows in lines of its own.
+    let said = told.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    Some(anyhow!("rank {rank} refuses its arguments, and rank 0 does not: {said}"))
+}
+
 fn main() -> ExitCode {
     let Some(world) = World::join() else {
         let error = anyhow!("this MPI lets only one thread call it: expected serialized threads");
@@ -77,11 +89,8 @@ fn main() -> ExitCode {
     }
     end_all_after_a_panic();
     let cli = Cli::try_parse();
-    if let Some(rank) = world.differing(&[u8::from(cli.is_ok())]) {
-        let found = format!("rank {rank} and rank 0 have different arguments");
-        return puabi_cli::report(&anyhow!(
-            "{found}, one of them wrong: expected the same for all"
-        ));
+    if let Some(error) = refused_by_another(&world, &cli) {
+        return puabi_cli::report(&error);
     }
     let cli = match cli {
         Ok(cli) => cli,
