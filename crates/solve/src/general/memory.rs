@@ -1,4 +1,5 @@
 //! The memory and the work that a solve by the general engine takes, before it begins.
+
 use puabi_core::{Indexer, Rules, Sublayer};
 
 use super::General;
