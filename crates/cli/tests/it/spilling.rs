@@ -81,10 +81,11 @@ fn a_plan_tells_what_the_disk_may_add() {
 #[cfg(target_os = "linux")]
 fn a_game_that_fits_neither_memory_nor_a_disk_is_refused() {
     let data = tempfile::tempdir().unwrap();
-    let refused = output(data.path(), "solve finkel:4 --memory 50M --out /dev/shm/no/such.urt");
+    let refused = output(data.path(), "solve finkel:4 --memory 60M --out /dev/shm/no/such.urt");
     let told = String::from_utf8(refused.stderr).unwrap();
     assert_eq!(refused.status.code(), Some(2), "{told}");
-    assert!(told.contains("of memory, 50.00 MB are available"), "{told}");
+    assert!(told.contains("the table takes 20.84 MB of it"), "{told}");
+    assert!(told.contains("of memory, 39.16 MB are available"), "{told}");
     assert!(told.contains("hint: --spill DIR puts "), "{told}");
     assert!(!Path::new("/dev/shm/no").exists());
 }

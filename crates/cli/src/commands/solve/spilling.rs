@@ -12,7 +12,7 @@ use puabi_tables::{
 use serde::Serialize;
 
 use crate::errors::Advise;
-use crate::output::text;
+use crate::output::{status, text};
 
 /// What helps if the disk of values at work is too small.
 pub(super) const ANOTHER_DISK: &str = "--spill DIR names a folder on another disk";
@@ -32,8 +32,12 @@ pub(super) struct Spilled<'a> {
 
 /// Returns how much of some memory is left beside the table that is to come: one in memory itself takes its part of it.
 pub(super) fn beside_table(memory: u64, path: &Path, disk: DiskUse) -> u64 {
-    let is_in_memory = is_in_memory(directory(path)).unwrap_or(false);
-    memory.saturating_sub(if is_in_memory { disk.most.saturating_sub(disk.taken) } else { 0 })
+    if !is_in_memory(directory(path)).unwrap_or(false) {
+        return memory;
+    }
+    let (folder, table) = (directory(path).display(), disk.most.saturating_sub(disk.taken));
+    status(format_args!("{folder} is memory: the table takes {} of it", text::bytes(table)));
+    memory.saturating_sub(table)
 }
 
 /// Returns the solver with its values at work on a disk, and what that takes, if the game needs more memory than `limit`; or else
