@@ -39,8 +39,8 @@ fn made_by(rules: &Rules, loss: f64, backups: u8) -> Pocket {
 
 #[test]
 fn a_pocket_loses_what_it_says() {
-    for (pieces, backups) in [(2, 1), (3, 0)] {
-        let rules = RuleSet::FINKEL.with_pieces(pieces).compile().unwrap();
+    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+    for backups in [0, 1] {
         let (values, pocket) = (solved(&rules), made_by(&rules, 1e-3, backups));
         let solver = Solver::new(&rules, Options::default()).unwrap();
         let matchup = Matchup::new(&solver, [&pocket, &Argmax(&values)], &Unattended).unwrap();
