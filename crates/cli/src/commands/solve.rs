@@ -82,8 +82,7 @@ fn tolerance(text: &str) -> Result<f64, String> {
 
 /// What is wrong with a game whose values are not bounded, and what would be right.
 const ENDLESS: &str = "by these rules a game may go on for ever, so its values may mean nothing";
-const ENDING: &str =
-    "`ur help rules` says which games end; --no-bounds keeps the table all the same";
+const ENDING: &str = "`ur help rules` says which games end";
 
 /// A solved game, and the cost of this run.
 #[derive(Debug, Serialize)]
@@ -156,7 +155,12 @@ fn endless(error: anyhow::Error, table: Table, new: Option<&PathBuf>) -> Result<
     if let Some(path) = new.filter(|_| is_small) {
         std::fs::remove_file(path).doing("removing", path.display())?;
     }
-    Err(error.context(ENDLESS)).hint(|| ENDING)
+    let kept = if new.is_some() && is_small {
+        "the table is not kept: --no-bounds keeps it"
+    } else {
+        "the table is there all the same"
+    };
+    Err(error.context(ENDLESS)).hint(|| format!("{ENDING}; {kept}"))
 }
 
 /// Says so if an earlier solve was another one: people may wait for it to go on.

@@ -4,20 +4,19 @@ use std::fmt;
 use std::hint::black_box;
 use std::time::Instant;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use puabi_core::{Indexer, Position};
 use puabi_engine::SharedEvaluator;
 use puabi_tables::Table;
 use serde::Serialize;
 
-use crate::errors::Advise;
 use crate::output::{Out, machine, text};
-use crate::{notation, tables};
+use crate::tables;
 
 /// Arguments of `ur bench lookup`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct LookupBenchArgs {
-    /// The rule set
+    /// The table, by its rule set or its file
     rules: String,
     /// Prints JSON
     #[arg(long)]
@@ -48,12 +47,7 @@ const TOGETHER: usize = 32;
 const HOT: usize = 1 << 10;
 
 pub(super) fn run(args: &LookupBenchArgs, out: &mut Out) -> Result<()> {
-    let rules = notation::rules(&args.rules)?;
-    let Some(table) = tables::find(&rules)? else {
-        let name = rules.rule_set();
-        return Err(anyhow!("there is no table of {name}"))
-            .hint(|| format!("`ur solve {}` makes it", notation::word(name)));
-    };
+    let table = tables::open(&tables::locate(&args.rules)?)?;
     let positions = spread(table.header().indexer());
     let sum = |positions: &[Position]| {
         let values = positions.iter().map(|&position| table.value(position));
@@ -77,7 +71,7 @@ pub(super) fn run(args: &LookupBenchArgs, out: &mut Out) -> Result<()> {
     let began = Instant::now();
     one_by_one()?;
     let lookups = Lookups {
-        rules: rules.rule_set().to_string(),
+        rules: table.header().rules().rule_set().to_string(),
         positions: positions.len(),
         cold_nanoseconds: each(began.elapsed().as_secs_f64()),
         // The first pass has shown that the table is sound.

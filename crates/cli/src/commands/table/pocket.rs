@@ -51,7 +51,7 @@ pub(crate) struct PocketArgs {
     /// The seed of the training
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Finds the loss by so many games against perfect play, luck taken out, if the game is not small [default: by
+    /// Finds the loss by this number of games against perfect play, luck taken out, if the game is not small [default: by
     /// following every chance]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1000..), conflicts_with = "exact")]
     games: Option<u64>,

@@ -43,21 +43,7 @@ fn size(
     (ranks, sublayer): (&Ranks, Sublayer),
     sides: u8,
 ) -> WorkSize {
-    let states = [sublayer.senior, sublayer.junior].map(|state| indexer.side_states()[state]);
-    let [senior, junior] = states.map(|state| state.movable(rules.pieces()));
-    let (mut cells, mut externals, mut blocks) = (0.0, 0.0, 0.0);
-    for on_senior in 0..=senior {
-        for on_junior in 0..=junior {
-            let more = indexer.configurations(on_senior, on_junior) as f64;
-            let len = BlockShape::new(senior - on_senior, junior - on_junior).len(ranks) as f64;
-            let throws = answered(rules, indexer, states[0], on_senior)
-                + answered(rules, indexer, states[1], on_junior);
-            // A block of one value takes the place of a few.
-            cells += more * len.max(UNIT as f64);
-            externals += more * len * throws;
-            blocks += more;
-        }
-    }
+    let [cells, externals, blocks] = count(rules, indexer, ranks, sublayer);
     // Of a sublayer that mirrors itself one half is swept. Bounds have no mirror images: the bounds of a side come to the end of
     // both in index order.
     let share = if sublayer.is_mirror() && sides == 1 { 0.5 } else { 1.0 };
@@ -78,6 +64,26 @@ fn size(
         layout_of_held: 0.0,
         ordered: copies * VALUE * sublayer.len() as f64,
     }
+}
+
+/// Returns the numbers of boards, of external values and of blocks of a sublayer.
+fn count(rules: &Rules, indexer: &Indexer, ranks: &Ranks, sublayer: Sublayer) -> [f64; 3] {
+    let states = [sublayer.senior, sublayer.junior].map(|state| indexer.side_states()[state]);
+    let [senior, junior] = states.map(|state| state.movable(rules.pieces()));
+    let (mut cells, mut externals, mut blocks) = (0.0, 0.0, 0.0);
+    for on_senior in 0..=senior {
+        for on_junior in 0..=junior {
+            let more = indexer.configurations(on_senior, on_junior) as f64;
+            let len = BlockShape::new(senior - on_senior, junior - on_junior).len(ranks) as f64;
+            let throws = answered(rules, indexer, states[0], on_senior)
+                + answered(rules, indexer, states[1], on_junior);
+            // A block of one value takes the place of a few.
+            cells += more * len.max(UNIT as f64);
+            externals += more * len * throws;
+            blocks += more;
+        }
+    }
+    [cells, externals, blocks]
 }
 
 /// Bytes of a delta as bfloat16.
