@@ -92,13 +92,16 @@ fn outcome(review: &Review, language: Language) -> String {
     }
 }
 
+/// The width of a player's column: that of a temperature with its interval.
+const COLUMN: usize = 23;
+
 fn write_totals(review: &Review, language: Language, out: &mut Out) -> Result<()> {
     let line = |name: &str, [light, dark]: [String; 2]| {
         let name = text::left(&text::cut(name, 14), 14);
-        format!("{name} {} {}", text::right(&light, 18), text::right(&dark, 18))
+        format!("{name} {} {}", text::right(&light, COLUMN), text::right(&dark, COLUMN))
     };
     let names = Player::BOTH.map(|player| name(review, player, language));
-    let names = names.map(|name| text::cut(&name, 18));
+    let names = names.map(|name| text::cut(&name, COLUMN));
     writeln!(out, "\n{}", line("", names))?;
     let mut row = |name: String, value: &dyn Fn(&Totals) -> String| {
         let values = Player::BOTH.map(|player| language.told(value(&review.totals[player])));
