@@ -25,10 +25,10 @@ pub use errors::{Advise, line, report, report_arguments};
 pub use files::create_folder;
 pub use notation::rules;
 pub use options::bytes;
-pub use output::silence;
 pub use output::text::bytes as told_bytes;
+pub use output::{Out, silence, status};
 pub use progress::Bar;
-pub use ranks::ensure_alike;
+pub use ranks::{ensure_alike, ensure_same_rules};
 pub use tables::{ensure_table_name, smaller};
 
 use std::process::ExitCode;
@@ -37,7 +37,6 @@ use clap::FromArgMatches;
 use puabi_study::Engines;
 
 use args::Cli;
-use output::Out;
 
 /// Runs the command line of this process and returns its exit code.
 pub fn main() -> ExitCode {

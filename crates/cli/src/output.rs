@@ -20,11 +20,17 @@ use serde::Serialize;
 /// Once its reader has gone, as `head` goes, what is printed goes nowhere: a command does the rest of its work and has its own exit
 /// code.
 #[derive(Debug)]
-pub(crate) struct Out(Option<anstream::Stdout>);
+pub struct Out(Option<anstream::Stdout>);
+
+impl Default for Out {
+    fn default() -> Self {
+        Self::new()
+    }
+}
 
 impl Out {
     /// Returns stdout, or nowhere if this process is silent.
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         Self((!is_silent()).then(anstream::stdout))
     }
 
@@ -45,7 +51,11 @@ impl Out {
     }
 
     /// Prints text; `write!` and `writeln!` call it.
-    pub(crate) fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it cannot be written, as on a full disk.
+    pub fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> Result<()> {
         self.write(|out| out.write_fmt(text))
     }
 
@@ -66,7 +76,11 @@ impl Out {
     }
 
     /// Lets the reader see what was printed so far.
-    pub(crate) fn flush(&mut self) -> Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it cannot be written, as on a full disk.
+    pub fn flush(&mut self) -> Result<()> {
         self.write(Write::flush)
     }
 }
@@ -84,7 +98,7 @@ pub(crate) fn is_silent() -> bool {
 }
 
 /// Writes a status line to stderr, unless this process is silent; at a terminal its edge cuts no word.
-pub(crate) fn status(line: impl Display) {
+pub fn status(line: impl Display) {
     if is_silent() {
         return;
     }

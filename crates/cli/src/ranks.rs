@@ -27,7 +27,11 @@ pub(crate) fn one_by_one<T>(ranks: &dyn Exchange, work: impl FnOnce() -> Result<
 }
 
 /// Checks that all ranks have read the same rules.
-pub(crate) fn ensure_same_rules(rules: &Rules, ranks: &dyn Exchange) -> Result<()> {
+///
+/// # Errors
+///
+/// Returns an error on all ranks alike, if they have not.
+pub fn ensure_same_rules(rules: &Rules, ranks: &dyn Exchange) -> Result<()> {
     ensure_alike("rules", rules.rule_set().to_toml().as_bytes(), ranks)
 }
 

@@ -13,7 +13,6 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow};
 use clap::{Parser, Subcommand};
 use puabi_cli::SharedCommand;
-use puabi_solve::Exchange;
 
 use attentive::Attentive;
 use world::World;
@@ -67,18 +66,6 @@ fn ensure_same_arguments(world: &World) -> Result<()> {
     puabi_cli::ensure_alike("arguments", &bytes.collect::<Vec<_>>(), world)
 }
 
-/// Returns what another rank says against its arguments, if this one has nothing to say against its own. Ranks may have other
-/// arguments, or other processors.
-fn refused_by_another(world: &World, cli: &Result<Cli, clap::Error>) -> Option<anyhow::Error> {
-    let own = cli.as_ref().err().map(clap::Error::to_string).unwrap_or_default();
-    let told = world.swap(vec![own.into_bytes(); world.ranks()]);
-    let rank = told.iter().position(|it| cli.is_ok() && !it.is_empty())?;
-    let told = String::from_utf8_lossy(&told[rank]);
-    // What may help follows in lines of its own.
-    let said = told.lines().next().unwrap_or_default().trim_start_matches("error: ");
-    Some(anyhow!("rank {rank} refuses its arguments, and rank 0 does not: {said}"))
-}
-
 fn main() -> ExitCode {
     let Some(world) = World::join() else {
         let error = anyhow!("this MPI lets only one thread call it: expected serialized threads");
@@ -89,8 +76,12 @@ fn main() -> ExitCode {
     }
     end_all_after_a_panic();
     let cli = Cli::try_parse();
-    if let Some(error) = refused_by_another(&world, &cli) {
-        return puabi_cli::report(&error);
+    // Ranks may have other arguments, or other processors.
+    if let Some((rank, said)) = world.refused_by_another(cli.as_ref().err()) {
+        let said = said.trim_start_matches("error: ");
+        return puabi_cli::report(&anyhow!(
+            "rank {rank} refuses its arguments, and rank 0 does not: {said}"
+        ));
     }
     let cli = match cli {
         Ok(cli) => cli,

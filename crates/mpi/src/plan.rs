@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use indicatif::HumanCount;
+use puabi_cli::Out;
 use puabi_solve::{Options, RankPlan, Solver};
 
 /// Arguments of `ur-mpi plan`.
@@ -27,30 +28,31 @@ pub(crate) struct PlanArgs {
 const BUSY: f64 = 0.96;
 
 /// Prints what a solve would take.
-#[expect(clippy::print_stdout, reason = "this is a program")]
 pub(crate) fn run(args: &PlanArgs) -> Result<()> {
+    let mut out = Out::new();
     let rules = puabi_cli::rules(&args.rules)?;
     let solver =
         Solver::new(&rules, Options { threads: args.threads.into(), ..Options::default() })?;
     let plan = solver.plan();
-    println!("{}: what a solve by ranks would take, estimated", rules.rule_set());
+    writeln!(out, "{}: what a solve by ranks would take, estimated", rules.rule_set())?;
     let [positions, largest] = [plan.positions, plan.largest_sublayer].map(HumanCount);
-    println!("positions    {positions}, {largest} in the largest sublayer");
+    writeln!(out, "positions    {positions}, {largest} in the largest sublayer")?;
     if !plan.can_be_solved {
-        println!("             the largest has too many values for this version to solve");
+        writeln!(out, "             the largest has too many values for this version to solve")?;
     }
     let hours = plan.cpu_seconds / 3600.0;
     let processors = if args.threads == 1 { "processor" } else { "processors" };
-    println!("processors   {hours:.3} hours together, {} {processors} a rank", args.threads);
-    println!(
+    writeln!(out, "processors   {hours:.3} hours together, {} {processors} a rank", args.threads)?;
+    writeln!(
+        out,
         "ranks  memory of each  with --spill  received by all  by the busiest  hours: at work + exchange"
-    );
+    )?;
     for &ranks in &args.ranks {
         let plan = solver.plan_for_ranks(ranks.into());
-        println!("{}", args.line(&plan));
+        writeln!(out, "{}", args.line(&plan))?;
     }
-    println!("Half of it or half as much again is no surprise.");
-    Ok(())
+    writeln!(out, "Half of it or half as much again is no surprise.")?;
+    out.flush()
 }
 
 impl PlanArgs {

@@ -6,8 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use indicatif::{DecimalBytes, HumanCount};
-use puabi_cli::{Advise, Bar};
-use puabi_core::Rules;
+use puabi_cli::{Advise, Bar, Out};
 use puabi_solve::{
     Checkpoint, Exchange, InstructionSet, Options, SolveError, Solver, Traffic, Unattended,
 };
@@ -50,14 +49,17 @@ pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
     let began = Instant::now();
     let rules = puabi_cli::rules(&args.rules);
     ensure_same_program(world)?;
-    ensure_same_rules(rules.as_ref().ok(), world)?;
+    if let Some((rank, said)) = world.refused_by_another(rules.as_ref().err()) {
+        bail!("rank {rank}: {said}");
+    }
+    let rules = rules?;
+    puabi_cli::ensure_same_rules(&rules, world)?;
     ensure_alike_settings(args, world)?;
-    let (rules, options) = (rules?, args.options());
-    let solver = Solver::new(&rules, options)?;
+    let solver = Solver::new(&rules, args.options())?;
     solver.ensure_places()?;
     ensure_free(args, world)?;
     ensure_memory(args, &solver, world)?;
-    tell_processors(args, world);
+    tell_processors(args);
     let solver = match &args.spill {
         Some(folder) => in_folder(&solver, folder, &args.out, world)?,
         None => beside_table(solver, &args.out, world)?,
@@ -75,8 +77,10 @@ pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
     let numbers = [renewed, modelled, finished];
     let (sums, most) = (sums(numbers), greatest(numbers));
     if world.is_first() {
-        print(args, world, began)?;
-        received(world, sums, most);
+        let mut out = Out::new();
+        print(args, world, began, &mut out)?;
+        received(world, sums, most, &mut out)?;
+        out.flush()?;
     }
     Ok(())
 }
@@ -100,12 +104,6 @@ pub(crate) fn ensure_same_program(world: &World) -> Result<()> {
     }
     program.context("reading the program")?;
     Ok(())
-}
-
-/// Checks that all ranks have the same rules, or none.
-fn ensure_same_rules(rules: Option<&Rules>, world: &World) -> Result<()> {
-    let rules = rules.map(|rules| rules.rule_set().to_toml()).unwrap_or_default();
-    puabi_cli::ensure_alike("rules", rules.as_bytes(), world)
 }
 
 /// Checks that all ranks have the same settings of those by which they decide what they do together.
@@ -140,16 +138,15 @@ fn ensure_free(args: &SolveArgs, world: &World) -> Result<()> {
 
 /// Says on the first rank if the threads of one have to share processors: `mpirun` binds ranks to processors, by default each to one
 /// if there are one or two.
-#[expect(clippy::print_stderr, reason = "this is a program")]
-fn tell_processors(args: &SolveArgs, world: &World) {
+fn tell_processors(args: &SolveArgs) {
     let own = std::thread::available_parallelism().map_or(u64::MAX, |it| it.get() as u64);
     let (processors, rank) = least(own);
-    if world.is_first() && processors < u64::from(args.threads) {
+    if processors < u64::from(args.threads) {
         let are = if processors == 1 { "processor" } else { "processors" };
-        eprintln!(
+        puabi_cli::status(format_args!(
             "note: the {} threads of rank {rank} share {processors} {are}: mpirun --bind-to none gives them all of the machine",
             args.threads
-        );
+        ));
     }
 }
 
@@ -296,36 +293,40 @@ fn other(args: &SolveArgs, solver: &Solver, world: &World) -> Result<Traffic, So
     solver.solve_among(world, kept, &Unattended).map(|(_, traffic)| traffic)
 }
 
-#[expect(clippy::print_stdout, reason = "this is a program")]
-fn print(args: &SolveArgs, world: &World, began: Instant) -> Result<()> {
+fn print(args: &SolveArgs, world: &World, began: Instant, out: &mut Out) -> Result<()> {
     let table = Table::open(&args.out).with_context(|| args.out.display().to_string())?;
     let report = table.header().report();
-    println!("rules        {}", table.header().rules().rule_set());
-    println!("positions    {}, sublayers {}", HumanCount(report.positions), report.sublayers);
-    println!("start value  {}", report.start_value);
-    println!("residual     {:e}, sweeps at most {}", report.residual, report.sweeps_max);
-    println!("dead         {}", HumanCount(report.dead_positions));
-    println!("table        {}", args.out.display());
-    println!("hash         {}", table.hash().to_hex());
+    writeln!(out, "rules        {}", table.header().rules().rule_set())?;
+    writeln!(out, "positions    {}, sublayers {}", HumanCount(report.positions), report.sublayers)?;
+    writeln!(out, "start value  {}", report.start_value)?;
+    writeln!(out, "residual     {:e}, sweeps at most {}", report.residual, report.sweeps_max)?;
+    writeln!(out, "dead         {}", HumanCount(report.dead_positions))?;
+    writeln!(out, "table        {}", args.out.display())?;
+    writeln!(out, "hash         {}", table.hash().to_hex())?;
     let seconds = began.elapsed().as_secs_f64();
-    println!(
+    writeln!(
+        out,
         "this run     {seconds:.1} s, ranks {}, threads of each {}",
         world.ranks(),
         args.threads
-    );
+    )?;
     Ok(())
 }
 
 /// Prints what the ranks have received, of renewed values also by the model: all together, and the one that has most.
-#[expect(clippy::print_stdout, reason = "this is a program")]
-fn received(world: &World, sums: [u64; 3], most: [u64; 3]) {
+fn received(world: &World, sums: [u64; 3], most: [u64; 3], out: &mut Out) -> Result<()> {
     if world.ranks() > 1 {
         let [all, all_modelled, finished] = sums.map(DecimalBytes);
         let [one, one_modelled, one_finished] = most.map(DecimalBytes);
-        println!("received     {all} of renewed values, {one} by one rank at most");
-        println!(
+        writeln!(out, "received     {all} of renewed values, {one} by one rank at most")?;
+        writeln!(
+            out,
             "by the model {all_modelled} of renewed values, {one_modelled} by one rank at most"
-        );
-        println!("             {finished} of finished values, {one_finished} by one rank at most");
+        )?;
+        writeln!(
+            out,
+            "             {finished} of finished values, {one_finished} by one rank at most"
+        )?;
     }
+    Ok(())
 }

@@ -35,6 +35,18 @@ impl World {
         self.rank == 0
     }
 
+    /// Returns the first line of what another rank says is wrong, and its number, if nothing is wrong with this one.
+    pub(crate) fn refused_by_another(
+        &self,
+        wrong: Option<&impl Display>,
+    ) -> Option<(usize, String)> {
+        let own = wrong.map(|it| format!("{it:#}")).unwrap_or_default();
+        let told = self.swap(vec![own.into_bytes(); self.ranks]);
+        let rank = told.iter().position(|it| wrong.is_none() && !it.is_empty())?;
+        let told = String::from_utf8_lossy(&told[rank]);
+        Some((rank, told.lines().next().unwrap_or_default().to_owned()))
+    }
+
     /// Returns the number of ranks on this machine.
     pub(crate) fn beside(&self) -> u64 {
         u64::from(world().split_shared(number(self.rank)).size().unsigned_abs())
