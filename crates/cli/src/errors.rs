@@ -124,7 +124,7 @@ fn plainly(text: &str) -> String {
 }
 
 /// Returns what to say if the user stopped the work; only a solve into a file keeps what was done.
-fn stopped(error: &Error) -> Option<&'static str> {
+pub(crate) fn stopped(error: &Error) -> Option<&'static str> {
     error.chain().find_map(|error| {
         if let Some(TableError::Solve(SolveError::Stopped)) = error.downcast_ref() {
             return Some("stopped; the same command goes on where it was");

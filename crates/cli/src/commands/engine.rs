@@ -92,6 +92,7 @@ impl Conversation<'_, '_> {
             None => self.listen(&agent, &rules, None),
         });
         match listened {
+            Err(error) if errors::stopped(&error).is_some() => Err(error),
             // What waits still was not answered, so it is the agent that could not be had.
             Err(error) if self.waits.take().is_some() => {
                 let refusal = ErrorCode::BadState.of(errors::line(&error));

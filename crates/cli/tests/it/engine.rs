@@ -1,5 +1,6 @@
 //! Engines: ours for other programs, and other programs as agents of ours, whatever those do.
 
+use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -59,14 +60,22 @@ fn what_a_controller_says_wrongly_is_answered_and_the_engine_goes_on() {
     let data = tempfile::tempdir().unwrap();
     let long = "x".repeat(200_000);
     let told = format!(
-        "{long}\nposition ur 99:-:L\nset engine.agent engine:ur\nset engine.agent level:8\nset game.variant masters\n\
+        "\u{feff}{long}\nub\0gi\nposition ur 99:-:L\nset engine.agent engine:ur\nset engine.agent level:8\nset game.variant masters\n\
          isready\nset game.variant god\ngo\nset engine.agent greedy\nisready\n"
     );
     let answers = play(data.path(), "engine", &told);
     let codes: Vec<_> =
         answers.lines().map(|line| line.split(' ').nth(1).unwrap_or(line)).collect();
-    let expected =
-        ["bad_command", "bad_value", "bad_value", "bad_state", "bad_value", "bad_state", "readyok"];
+    let expected = [
+        "bad_command",
+        "bad_command",
+        "bad_value",
+        "bad_value",
+        "bad_state",
+        "bad_value",
+        "bad_state",
+        "readyok",
+    ];
     assert_eq!(codes, expected, "{answers}");
 }
 
@@ -285,6 +294,27 @@ mod failing {
     fn interrupt(child: &std::process::Child) {
         let group = nix::unistd::Pid::from_raw(child.id().try_into().unwrap());
         nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGINT).unwrap();
+    }
+
+    #[test]
+    fn ctrl_c_ends_an_engine_that_solves() {
+        let data = tempfile::tempdir().unwrap();
+        let mut command = ur(data.path());
+        command.args(["engine", "finkel:5", "--agent", "perfect"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(b"isready\n").unwrap();
+        // From here on it is Ctrl-C for a solve.
+        while !data.path().join("tables/finkel-5.urt.part").exists() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let engine = nix::unistd::Pid::from_raw(child.id().try_into().unwrap());
+        nix::sys::signal::kill(engine, nix::sys::signal::Signal::SIGINT).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130));
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+        drop(stdin);
     }
 
     #[test]

@@ -62,12 +62,28 @@ fn distance(left: &str, right: &str) -> usize {
     rows[left.len()][right.len()]
 }
 
-/// Returns the beginning of a text that may be long, with `...` if something is left out.
+/// Returns the beginning of a text that may be long, with `...` if something is left out; letters that nobody sees are escaped.
+///
+/// ```
+/// assert_eq!(puabi_core::wording::excerpt("A4\0"), r"A4\u{0}");
+/// ```
 pub fn excerpt(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(80) {
-        Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),
-        None => Cow::Borrowed(text),
+    let end = text.char_indices().nth(80).map(|(end, _)| end);
+    let begin = &text[..end.unwrap_or(text.len())];
+    let is_unseen = |letter: char| is_control(letter) || letter == '\u{feff}';
+    if end.is_none() && !begin.contains(is_unseen) {
+        return Cow::Borrowed(text);
     }
+    let mut shown = String::with_capacity(begin.len() + 3);
+    for letter in begin.chars() {
+        if is_unseen(letter) {
+            shown.extend(letter.escape_default());
+        } else {
+            shown.push(letter);
+        }
+    }
+    shown.push_str(if end.is_some() { "..." } else { "" });
+    Cow::Owned(shown)
 }
 
 #[cfg(test)]

@@ -226,7 +226,7 @@ impl<'a, 't> Section<'a, 't> {
 /// What a value is, in the words of an error message.
 fn described(value: &DeValue<'_>) -> String {
     match value {
-        DeValue::String(text) => format!("the text {:?}", excerpt(text)),
+        DeValue::String(text) => format!("the text \"{}\"", excerpt(text)),
         DeValue::Integer(number) => format!("the number {}", excerpt(&number.to_string())),
         DeValue::Float(number) => format!("the number {}", excerpt(&number.to_string())),
         DeValue::Boolean(switch) => switch.to_string(),
