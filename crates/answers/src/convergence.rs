@@ -7,7 +7,6 @@
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use puabi_core::{Indexer, Player, Position, Rules, Sublayer};
 use puabi_solve::{Options, SolveError, Solver, Unattended, Watch};
@@ -18,17 +17,19 @@ use utoipa::ToSchema;
 pub const SMALL: u64 = 300_000;
 /// The most positions whose values are shown.
 const SAMPLES: u64 = 200;
-/// How long no other sweep of a larger game is shown after one.
-const PAUSE: Duration = Duration::from_millis(50);
 
-/// The values after a sweep.
+/// The values before the first sweep, after one, or at the end.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Sweep {
     /// Sweeps shown so far; 0 is the beginning, which also names the positions.
     #[serde(rename = "sweep")]
     number: usize,
-    /// The largest change of a value.
-    residual: f64,
+    /// The largest change of a value in the sweep, 0..=1; none with the first and the last event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change: Option<f64>,
+    /// The largest difference between a value and its backup, with the last event only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    residual: Option<f64>,
     /// The value of the start: the chance of the player who begins.
     start: f64,
     /// The pieces home of both players in the positions that were swept, the larger number first; none with the first
@@ -90,10 +91,11 @@ fn shown(indexer: &Indexer) -> impl Iterator<Item = u64> {
 }
 
 /// A solve whose sweeps are shown.
-struct Demonstration<'a, F> {
+struct Demonstration<'a, D, F> {
     rules: &'a Rules,
     indexer: &'a Indexer,
     state: Mutex<State>,
+    is_due: D,
     show: F,
     /// Whether nobody looks any more.
     is_left: AtomicBool,
@@ -103,44 +105,46 @@ struct State {
     /// How many sweeps have been shown.
     number: usize,
     followed: Followed,
-    /// When the last one was shown, and the scores of its positions; of games that are not small, since a browser has no
-    /// clock for us.
-    last: Option<(Instant, [u8; 2])>,
+    /// The scores of the positions of the last one.
+    scores: Option<[u8; 2]>,
 }
 
-/// Solves a game on one thread, or on all if it is not small, and calls `show` with each sweep until that returns false;
-/// with the sweeps of a game that is not small only now and then.
+/// Solves a game on one thread, or on all if it is not small, and calls `show` with sweeps until that returns false: with each sweep
+/// of a small game, and else with those for which `is_due` returns true, and the first of each pair of scores.
 ///
 /// # Errors
 ///
 /// Returns an error if the positions cannot be counted, if no thread can be started or if `show` has returned false.
-pub fn demonstrate(rules: &Rules, show: impl Fn(Sweep) -> bool + Sync) -> Result<(), SolveError> {
+pub fn demonstrate(
+    rules: &Rules,
+    is_due: impl Fn() -> bool + Sync,
+    show: impl Fn(Sweep) -> bool + Sync,
+) -> Result<(), SolveError> {
     let is_small = Indexer::new(rules).is_ok_and(|indexer| indexer.len() <= SMALL);
     let all = Options::default();
     let solver = Solver::new(rules, if is_small { Options { threads: 1, ..all } } else { all })?;
     let indexer = solver.indexer();
     let followed = Followed::new(rules, indexer);
-    let state = Mutex::new(State { number: 0, followed, last: None });
+    let state = Mutex::new(State { number: 0, followed, scores: None });
     let is_left = AtomicBool::new(false);
-    let demonstration = Demonstration { rules, indexer, state, show, is_left };
+    let demonstration = Demonstration { rules, indexer, state, is_due, show, is_left };
     demonstration.show(
         &mut demonstration.state.lock().unwrap_or_else(PoisonError::into_inner),
-        1.0,
         None,
-        false,
+        None,
     );
     let (values, report) = solver.solve(&Unattended, &demonstration)?;
     let mut state = demonstration.state.lock().unwrap_or_else(PoisonError::into_inner);
     for (at, &sublayer) in indexer.sublayers().iter().enumerate() {
         state.followed.update(sublayer, || values.sublayer(at).into());
     }
-    demonstration.show(&mut state, report.residual, None, true);
+    demonstration.show(&mut state, None, Some(report.residual));
     Ok(())
 }
 
-impl<F: Fn(Sweep) -> bool + Sync> Demonstration<'_, F> {
-    /// Shows the values as they are.
-    fn show(&self, state: &mut State, residual: f64, scores: Option<[u8; 2]>, settled: bool) {
+impl<D: Fn() -> bool + Sync, F: Fn(Sweep) -> bool + Sync> Demonstration<'_, D, F> {
+    /// Shows the values as they are: after a sweep with the largest change and the scores, or at the end with the residual.
+    fn show(&self, state: &mut State, sweep: Option<(f64, [u8; 2])>, residual: Option<f64>) {
         let name = |index| {
             let position = self.indexer.position(index)?;
             Some(self.rules.setup(position, Player::Light).to_string())
@@ -155,13 +159,16 @@ impl<F: Fn(Sweep) -> bool + Sync> Demonstration<'_, F> {
         let values = shown(self.indexer).map(value).collect();
         let number = state.number;
         state.number += 1;
-        if !(self.show)(Sweep { number, residual, start, scores, positions, values, settled }) {
+        let (change, scores) = sweep.unzip();
+        let settled = residual.is_some();
+        let sweep = Sweep { number, change, residual, start, scores, positions, values, settled };
+        if !(self.show)(sweep) {
             self.is_left.store(true, Ordering::Relaxed);
         }
     }
 }
 
-impl<F: Fn(Sweep) -> bool + Sync> Watch for Demonstration<'_, F> {
+impl<D: Fn() -> bool + Sync, F: Fn(Sweep) -> bool + Sync> Watch for Demonstration<'_, D, F> {
     fn progress(&self, _done: u64, _total: u64) {}
 
     fn stop(&self) -> bool {
@@ -176,13 +183,10 @@ impl<F: Fn(Sweep) -> bool + Sync> Watch for Demonstration<'_, F> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let is_small = self.indexer.len() <= SMALL;
         // Other scores are always shown, so that each pair is seen.
-        let is_due = |&(when, shown): &(Instant, _)| when.elapsed() >= PAUSE || shown != scores;
-        if is_small || state.last.as_ref().is_none_or(is_due) {
+        if is_small || state.scores != Some(scores) || (self.is_due)() {
             state.followed.update(sublayer, || (sweep.values)());
-            if !is_small {
-                state.last = Some((Instant::now(), scores));
-            }
-            self.show(&mut state, sweep.change, Some(scores), false);
+            state.scores = Some(scores);
+            self.show(&mut state, Some((sweep.change, scores)), None);
         }
     }
 }
@@ -199,11 +203,11 @@ mod tests {
 
     fn sweeps(rules: &Rules) -> Vec<Sweep> {
         let sweeps = Mutex::new(Vec::new());
-        demonstrate(rules, |sweep| {
+        let keep = |sweep| {
             sweeps.lock().unwrap().push(sweep);
             true
-        })
-        .unwrap();
+        };
+        demonstrate(rules, || false, keep).unwrap();
         sweeps.into_inner().unwrap()
     }
 
@@ -216,6 +220,9 @@ mod tests {
         assert!(last.settled && (last.start - 0.530_049_839_525).abs() < 1e-12, "{}", last.start);
         assert!(sweeps[1..].iter().all(|sweep| sweep.positions.is_empty()));
         assert!(sweeps.iter().enumerate().all(|(at, sweep)| sweep.number == at));
+        let between = &sweeps[1..sweeps.len() - 1];
+        assert!(between.iter().all(|sweep| sweep.change.is_some() && sweep.residual.is_none()));
+        assert_eq!((first.change, first.residual, last.change), (None, None, None));
         let error = |sweep: &Sweep| -> f64 {
             let errors = sweep.values.iter().zip(&last.values).map(|(now, end)| (now - end).abs());
             errors.sum()
@@ -234,14 +241,15 @@ mod tests {
             pairs.dedup();
             assert_eq!(pairs.len(), expected);
             let last = sweeps.last().unwrap();
-            assert!(last.settled && last.start > 0.5 && last.residual < 1e-15);
+            assert!(last.settled && last.start > 0.5);
+            assert!(last.residual.is_some_and(|residual| residual < 1e-15));
         }
     }
 
     #[test]
     fn a_solve_ends_if_nobody_looks() {
         let rules = RuleSet::FINKEL.with_pieces(1).compile().unwrap();
-        let stopped = demonstrate(&rules, |sweep| sweep.number < 3);
+        let stopped = demonstrate(&rules, || true, |sweep| sweep.number < 3);
         assert!(matches!(stopped, Err(SolveError::Stopped)), "{stopped:?}");
     }
 

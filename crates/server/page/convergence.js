@@ -81,11 +81,17 @@ async function show(rules, goal, { canvas, status, curve, map }, signal) {
 }
 
 /** @param {Sweep} sweep */
-function sweepWords({ sweep, start, residual, settled }) {
-  const [digits, power] = residual.toExponential(1).split("e");
-  const values = { sweep, chance: percent(start, 4), change: `${decimal(Number(digits), 1)}e${power}` };
-  return settled ? t("Sweep {sweep}: the start is worth {chance}, the largest change was {change}. Settled.", values)
-    : t("Sweep {sweep}: the start is worth {chance}, the largest change was {change}", values);
+function sweepWords({ sweep, start, change, residual }) {
+  const chance = percent(start, 4);
+  if (residual !== undefined) return t("Settled: the start is worth {chance}, solved to {residual}", { chance, residual: small(residual) });
+  if (change === undefined) return t("Before the first sweep the start is worth {chance}", { chance });
+  return t("Sweep {sweep}: the start is worth {chance}, the largest change was {change}", { sweep, chance, change: small(change) });
+}
+
+/** @param {number} number */
+function small(number) {
+  const [digits, power] = number.toExponential(1).split("e");
+  return `${decimal(Number(digits), 1)}e${power}`;
 }
 
 /**

@@ -62,7 +62,7 @@
  * @typedef {{ id: number, rules: string, ended: number, side: Player, opponent: string, plies: number, won: boolean | null, accuracy: number | null, luck: number | null }} Played
  * @typedef {{ player: string, won: number, accuracy: number | null, games: Played[] }} Progress
  * @typedef {{ mode: "mine" | "public" | "read-only", keeps?: false, version: string }} Server
- * @typedef {{ sweep: number, residual: number, start: number, scores?: [number, number], positions?: string[], values: number[], settled: boolean }} Sweep
+ * @typedef {{ sweep: number, change?: number, residual?: number, start: number, scores?: [number, number], positions?: string[], values: number[], settled: boolean }} Sweep
  */
 
 export {};

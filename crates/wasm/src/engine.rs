@@ -99,11 +99,11 @@ pub(crate) fn converge(text: &[u8]) -> Vec<u8> {
         if !positions.is_ok_and(|positions| positions <= SMALL) {
             return Err(ApiError::conflict(format!("{name} is too large to be shown")));
         }
-        demonstrate(&rules, |sweep| {
+        let show = |sweep| {
             told(&sweep);
             true
-        })
-        .map_err(|error| ApiError::internal("solving", &error))
+        };
+        demonstrate(&rules, || true, show).map_err(|error| ApiError::internal("solving", &error))
     });
     shown.err().map(|error| format!("!{error}").into_bytes()).unwrap_or_default()
 }

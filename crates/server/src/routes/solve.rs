@@ -1,7 +1,8 @@
 //! Solves in the background and how far they are, and how values converge.
 
 use std::convert::Infallible;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::extract::State;
@@ -67,6 +68,9 @@ fn table(state: &AppState, variant: &Variant) -> TableView {
     table_state.view(variant, state.tables.memory())
 }
 
+/// How long no other sweep of a game that is not small is shown after one, unless the scores are others.
+const PAUSE: Duration = Duration::from_millis(50);
+
 /// Shows how the values of a game converge: an event a sweep of the solver, from one half everywhere.
 #[utoipa::path(get, path = "/api/{rules}/convergence", tag = "solve",
     params(("rules" = String, Path, description = "the rule set", example = "finkel:1")),
@@ -92,8 +96,18 @@ pub(crate) async fn convergence(
     let rules = Arc::clone(variant.rules());
     tokio::task::spawn_blocking(move || {
         let _turn = turn;
+        let next = Mutex::new(Instant::now());
+        let is_due = || {
+            let mut next = next.lock().unwrap_or_else(PoisonError::into_inner);
+            let now = Instant::now();
+            let is_due = now >= *next;
+            if is_due {
+                *next = now + PAUSE;
+            }
+            is_due
+        };
         // It ends early, which is no error here, if no client listens any more.
-        let _ = demonstrate(&rules, |sweep| sender.blocking_send(sweep).is_ok());
+        let _ = demonstrate(&rules, is_due, |sweep| sender.blocking_send(sweep).is_ok());
     });
     let events = ReceiverStream::new(receiver).map(|sweep| event(&sweep));
     Ok(Sse::new(events.map(Ok)).keep_alive(KeepAlive::default()))
