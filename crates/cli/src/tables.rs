@@ -106,8 +106,10 @@ pub(crate) fn describe(table: &Table, path: &Path, out: &mut Out) -> Result<()> 
             writeln!(out, "{name} with {cube}: the first player has an equity of {equity:+.10}")
         }
     }?;
-    let Report { residual, dead_positions: dead, .. } = header.report();
-    writeln!(out, "positions    {}, {dead} of them dead", text::count(header.report().positions))?;
+    let Report { residual, positions, dead_positions: dead, .. } = header.report();
+    // Tables of a cube do not count them.
+    let dead = header.cube().map_or_else(|| format!(", {dead} of them dead"), |_| String::new());
+    writeln!(out, "positions    {}{dead}", text::count(positions))?;
     let sweeps = text::counted(sweeps.into(), "sweep", "sweeps");
     writeln!(out, "layers       {layers}, sublayers {sublayers}, at most {sweeps} in one")?;
     writeln!(out, "residual     {residual:.2e}, the largest difference of a value and its backup")?;

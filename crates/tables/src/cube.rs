@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use puabi_core::{Cube, CubeEvaluator, CubeSeat, Player, Position, RuleSet, Rules};
-use puabi_solve::{OfferReport, Options, Part, Report, Solver, Values, Watch};
+use puabi_solve::{OfferReport, Options, PartWatch, Report, Solver, Values, Watch};
 
 use crate::disk::lock::SolveLock;
 use crate::disk::{remove, remove_temporaries};
@@ -97,6 +97,12 @@ impl CubeTables {
     /// Returns all tables but that of the game without a cube.
     pub fn tables(&self) -> impl Iterator<Item = &Table> {
         self.levels.iter().flatten().flatten()
+    }
+
+    /// Returns the precision of the coarsest of the tables.
+    pub fn precision(&self) -> Precision {
+        let all = self.tables().chain([&self.cubeless]).map(|table| table.header().precision());
+        all.min_by_key(|precision| precision.bytes()).unwrap_or_default()
     }
 
     fn table(&self, left: u8, seat: CubeSeat) -> &Table {
@@ -204,11 +210,11 @@ pub fn make_cube_tables(
     let solver = Solver::new(rules, options)?;
     let maker = LevelMaker { rules, solver: &solver, folder: &folder, precision, options };
     let mut above =
-        cubeless.lend(options.threads, &Part { watch, whole: 1, before: 0, share: 0 })?;
+        cubeless.lend(options.threads, &PartWatch { watch, whole: 1, before: 0, share: 0 })?;
     let mut before: Option<Values> = None;
     for left in 1..=doublings {
         let (whole, so_far) = (u64::from(doublings) * 1000, u64::from(left - 1) * 1000);
-        let part = |from, share| Part { watch, whole, before: so_far + from, share };
+        let part = |from, share| PartWatch { watch, whole, before: so_far + from, share };
         let (centred, mut report) = solver.solve_centred_cube(&above, &part(0, 333))?;
         maker.write(&centred, report, (left, CubeSeat::Centred))?;
         let start = rules.start_value(|position| centred.value(position));

@@ -5,7 +5,7 @@ use puabi_core::{CubeEvaluator, Move, Player, Stakes};
 use puabi_engine::{AgentSpec, CubeChoice, CubeJudge, Seat};
 use puabi_server::Language;
 use puabi_solve::Watch;
-use puabi_tables::GameSize;
+use puabi_tables::{GameSize, Precision};
 
 use super::LocalGame;
 use crate::errors;
@@ -66,6 +66,11 @@ impl LocalGame {
     /// Returns what the cube is worth to the player about to roll, if the game is solved with it.
     pub(crate) fn cube_choice(&self) -> Result<Option<CubeChoice>> {
         Ok(self.by_cube(|values| self.session.cube_choice(values))?.flatten())
+    }
+
+    /// Returns how precise the values of the game with its cube are.
+    pub(crate) fn cube_precision(&self) -> Precision {
+        self.cube.as_ref().map_or(Precision::F64, CubeValues::precision)
     }
 
     /// Returns what `work` makes of the values of the game with its cube, if it is solved with it.

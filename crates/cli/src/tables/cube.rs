@@ -3,7 +3,7 @@
 use anyhow::{Result, anyhow};
 use puabi_core::{Cube, CubeEvaluator, Player, Rules, Stakes};
 use puabi_solve::{MatchTable, MoneyValues, Options, ScoreValues, Solver, Values, Watch};
-use puabi_tables::{CubeTables, GameSize, Table};
+use puabi_tables::{CubeTables, GameSize, Precision, Table};
 
 use crate::errors::Advise;
 use crate::notation;
@@ -99,6 +99,14 @@ impl CubeValues {
                 .doing("solving the game at", score)?;
         }
         Ok(())
+    }
+
+    /// Returns how precise the values are: as the coarsest table that they come from.
+    pub(crate) fn precision(&self) -> Precision {
+        match self {
+            Self::Tables(tables) => tables.precision(),
+            Self::Money(_) | Self::Match(_) => Precision::F64,
+        }
     }
 
     /// Returns what `work` makes of the values, or an error if a table is damaged.

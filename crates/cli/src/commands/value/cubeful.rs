@@ -4,6 +4,7 @@ use anyhow::Result;
 use puabi_core::{Away, Cube, Player, Position, Roll, Rules, Stakes};
 use puabi_engine::{CubeAction, CubeAnswer, CubeChoice};
 use puabi_server::Language;
+use puabi_tables::Precision;
 
 use crate::commands::cube::cap;
 use crate::output::Out;
@@ -47,14 +48,20 @@ pub(super) fn run(
     if json {
         return out.json(&answer);
     }
-    write(rules, &answer, style, out)
+    write(rules, &answer, values.precision(), style, out)
 }
 
-/// Formats a worth: points with a sign, or a chance to win the match.
-pub(crate) fn worth(stakes: Stakes, worth: f64, language: Language) -> String {
-    let told =
-        if stakes.score.is_some() { text::exact_percent(worth) } else { format!("{worth:+.10}") };
-    language.number(told)
+/// Formats a worth: points with a sign, or a chance to win the match, with as many digits as values of this precision have.
+fn worth(stakes: Stakes, worth: f64, precision: Precision, language: Language) -> String {
+    let points = match precision {
+        Precision::F64 => 10,
+        Precision::F32 => 6,
+        Precision::U16 => 4,
+    };
+    language.number(match stakes.score {
+        Some(_) => text::percent_as(worth, precision),
+        None => format!("{worth:+.points$}"),
+    })
 }
 
 /// Formats a difference of worths: points of money, or points of a hundred of the match.
@@ -66,18 +73,24 @@ pub(crate) fn cost(stakes: Stakes, cost: f64, language: Language) -> String {
     })
 }
 
-fn write(rules: &Rules, answer: &CubeAnswer, style: Style, out: &mut Out) -> Result<()> {
+fn write(
+    rules: &Rules,
+    answer: &CubeAnswer,
+    precision: Precision,
+    style: Style,
+    out: &mut Out,
+) -> Result<()> {
     let (stakes, turn, language) = (answer.stakes, answer.position.turn, style.language);
     writeln!(out, "{}  {}  {}", answer.rules, answer.position, stakes_words(stakes, language))?;
     style.position(rules, &answer.position, out)?;
-    let (player, told) = (language.told(turn), worth(stakes, answer.worth, language));
+    let (player, told) = (language.told(turn), worth(stakes, answer.worth, precision, language));
     let said = match stakes.score {
         Some(_) => t!(language, "{player} wins the match with {chance}", player, chance = told),
         None => t!(language, "{player} wins {points} points on average", player, points = told),
     };
     writeln!(out, "{said}")?;
     let choice = CubeChoice { rolling: answer.rolling, double: answer.double };
-    for line in choice_lines(choice, stakes, turn, language) {
+    for line in choice_lines(choice, stakes, turn, (precision, language)) {
         writeln!(out, "{line}")?;
     }
     for roll in &answer.rolls {
@@ -87,7 +100,7 @@ fn write(rules: &Rules, answer: &CubeAnswer, style: Style, out: &mut Out) -> Res
         let best = roll.moves[0].value;
         for option in &roll.moves {
             let tiles = text::left(&style.tiles(rules, turn, option.action), 9);
-            let own = worth(stakes, option.value, language);
+            let own = worth(stakes, option.value, precision, language);
             let costs = if option.value >= best {
                 String::new()
             } else {
@@ -100,12 +113,12 @@ fn write(rules: &Rules, answer: &CubeAnswer, style: Style, out: &mut Out) -> Res
     Ok(())
 }
 
-/// Returns what each choice of `turn` with the cube is worth and costs, line by line.
+/// Returns what each choice of `turn` with the cube is worth and costs by values of this precision, line by line.
 pub(crate) fn choice_lines(
     choice: CubeChoice,
     stakes: Stakes,
     turn: Player,
-    language: Language,
+    (precision, language): (Precision, Language),
 ) -> Vec<String> {
     let [player, other] = [turn, turn.opponent()].map(|player| language.told(player));
     let Some(double) = choice.double else {
@@ -122,7 +135,8 @@ pub(crate) fn choice_lines(
         } else {
             String::new()
         };
-        format!("  {} {}{costs}", text::left(&what, 13), worth(stakes, own, language))
+        let own = worth(stakes, own, precision, language);
+        format!("  {} {own}{costs}", text::left(&what, 13))
     };
     let least = double.worth();
     let said = match choice.action() {

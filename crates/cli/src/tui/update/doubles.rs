@@ -112,9 +112,10 @@ pub(super) fn hint(app: &mut App) -> bool {
 fn told(app: &App) -> Result<Option<Vec<String>>, String> {
     let (language, session) = (app.language(), &app.local.session);
     let Some(stakes) = session.stakes() else { return Ok(None) };
+    let told_as = (app.local.cube_precision(), language);
     let found = match &app.screen {
         Screen::Game => {
-            let line = |(choice, player)| choice_lines(choice, stakes, player, language);
+            let line = |(choice, player)| choice_lines(choice, stakes, player, told_as);
             app.local.cube_choice().map(|choice| choice.zip(session.turn()).map(line))
         }
         Screen::Explorer(explorer) => {
@@ -122,7 +123,7 @@ fn told(app: &App) -> Result<Option<Vec<String>>, String> {
             let asked = (position.map_err(|error| language.told(error))?, explorer.setup.turn);
             app.local.by_cube(|values| {
                 let choice = CubeChoice::new(app.rules(), stakes, asked, values);
-                choice_lines(choice, stakes, asked.1, language)
+                choice_lines(choice, stakes, asked.1, told_as)
             })
         }
         Screen::Review(_) => app.local.by_cube(|values| {

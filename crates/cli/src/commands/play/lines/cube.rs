@@ -106,7 +106,8 @@ impl LineGame<'_> {
         let choice = self.local.cube_choice()?;
         let player = self.local.session.turn();
         if let (Some(choice), Some(stakes), Some(player)) = (choice, self.stakes(), player) {
-            for line in cubeful::choice_lines(choice, stakes, player, self.language()) {
+            let told_as = (self.local.cube_precision(), self.language());
+            for line in cubeful::choice_lines(choice, stakes, player, told_as) {
                 writeln!(self.out, "{line}")?;
             }
         }
