@@ -29,8 +29,8 @@ use crate::table::{Table, known, obtain};
 ///
 /// A function is given a `Decision` and returns a legal move (a `Move`, its text or its code), or the chance of each
 /// of `decision.moves` (floats that sum to one); whoever is to move is light there. A player by exact values has its
-/// game solved first if there is no table. A program that fails, or thinks for more than `move_time` seconds about a
-/// move, gives its game up with a `RuntimeWarning`; it ends with the agent.
+/// game solved first if there is no table. A program that fails, or thinks for more than `move_time` seconds (10) about
+/// a move, gives its game up with a `RuntimeWarning`; it ends with the agent.
 #[pyclass(frozen, module = "puabi")]
 #[derive(Debug)]
 pub(crate) struct Agent {
@@ -67,7 +67,7 @@ impl Drop for Program {
     }
 }
 
-/// How long another program may think about a move if nothing is said, in seconds; the default of `Agent` too.
+/// How long another program may think about a move if nothing is said, in seconds.
 const MOVE_TIME: f64 = 10.0;
 
 impl std::fmt::Debug for Kind {
@@ -84,12 +84,12 @@ impl std::fmt::Debug for Kind {
 #[pymethods]
 impl Agent {
     #[new]
-    #[pyo3(signature = (agent, rules, move_time=10.0))]
+    #[pyo3(signature = (agent, rules, move_time=None))]
     fn new(
         py: Python<'_>,
         agent: &Bound<'_, PyAny>,
         rules: &Bound<'_, PyAny>,
-        move_time: f64,
+        move_time: Option<f64>,
     ) -> PyResult<Self> {
         Self::read(py, agent, &Rules::of(rules)?, move_time)
     }
@@ -137,14 +137,14 @@ impl Agent {
 impl Agent {
     /// Returns the agent that a Python value gives: its name, or a function.
     pub(crate) fn of(py: Python<'_>, given: &Bound<'_, PyAny>, rules: &Rules) -> PyResult<Self> {
-        Self::read(py, given, rules, MOVE_TIME)
+        Self::read(py, given, rules, None)
     }
 
     fn read(
         py: Python<'_>,
         given: &Bound<'_, PyAny>,
         rules: &Rules,
-        move_time: f64,
+        move_time: Option<f64>,
     ) -> PyResult<Self> {
         let rules = rules.clone();
         if let Ok(agent) = given.cast::<Self>() {
@@ -152,9 +152,12 @@ impl Agent {
         }
         if let Ok(name) = given.extract::<String>() {
             let spec: AgentSpec = name.parse().or_raise(of_agent)?;
-            let kind = match spec.command() {
-                Some(command) => Kind::outside(py, command, &rules, move_time)?,
-                None => Kind::named(py, spec, &rules)?,
+            let kind = match (spec.command(), move_time) {
+                (Some(command), time) => {
+                    Kind::outside(py, command, &rules, time.unwrap_or(MOVE_TIME))?
+                }
+                (None, None) => Kind::named(py, spec, &rules)?,
+                (None, Some(_)) => return Err(needless_time(&name)),
             };
             return Ok(Self { rules, name, kind });
         }
@@ -163,6 +166,9 @@ impl Agent {
             return Err(of_agent(format!(
                 "{found} found: expected the name of an agent or a function"
             )));
+        }
+        if move_time.is_some() {
+            return Err(needless_time("a function"));
         }
         let name = given.getattr("__name__").and_then(|name| name.extract());
         let (name, kind) = (name.unwrap_or_else(|_| "python".into()), given.clone().unbind());
@@ -277,10 +283,15 @@ impl Kind {
     }
 }
 
+fn needless_time(agent: &str) -> PyErr {
+    unusable(format!("move_time for {agent}: expected it for \"engine:COMMAND\" alone"))
+}
+
 /// Warns of a fault of another program, from whatever thread has found it.
 fn warn(fault: &str) {
     Python::attach(|py| {
-        let text = std::ffi::CString::new(fault).unwrap_or_default();
+        let text =
+            std::ffi::CString::new(fault.replace('\0', "\\0")).expect("there is no NUL in it");
         if let Err(error) = PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 1) {
             // The user has made warnings errors, and no call waits here that could raise one.
             error.write_unraisable(py, None);

@@ -44,7 +44,7 @@ type Stepped<'py> = (
     Bound<'py, PyArray1<f32>>,
     Bound<'py, PyArray1<bool>>,
 );
-type Options<'py> = (
+type Afterstates<'py> = (
     Bound<'py, PyArray1<i64>>,
     Bound<'py, PyArray1<i64>>,
     Bound<'py, PyArray2<u8>>,
@@ -257,7 +257,7 @@ impl VecEnv {
     /// `game` and `action` (int64, shape (m,)) say which it is. `obs` (uint8, shape (m, 2 * length + 4)) has the
     /// columns of `obs` without the roll, seen by the player who rolls next; `again` (bool, shape (m,)) says whether
     /// that is the same player. Where `won` (bool, shape (m,)), the game is won, and the columns are zero.
-    fn afterstates<'py>(&self, py: Python<'py>) -> PyResult<Options<'py>> {
+    fn afterstates<'py>(&self, py: Python<'py>) -> PyResult<Afterstates<'py>> {
         let (rules, columns) = (self.games.rules(), features::columns(self.games.rules()));
         let count: usize = self.games.places().iter().map(|place| place.moves().len()).sum();
         let (mut games, mut actions) = (Vec::with_capacity(count), Vec::with_capacity(count));

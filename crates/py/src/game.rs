@@ -1,6 +1,7 @@
 //! A game for Python, with the names that users of `RoyalUr` know.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use numpy::PyArray1;
 use puabi_core::{Ending, Player, Record, Roll, Setup};
@@ -333,5 +334,9 @@ fn named(player: &str) -> PyResult<Player> {
 /// Reads the record of a game in any notation, which may begin with the mark of UTF-8.
 pub(crate) fn read(text: &str) -> PyResult<Record> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let path = Path::new(text);
+    if !text.contains('\n') && (path.extension().is_some() && path.is_file()) {
+        return Err(of_record(format!("{text} is a file: expected its text, or a pathlib.Path")));
+    }
     Ok(Notation::of_text(text).read(text, None).or_raise(of_record)?.record)
 }

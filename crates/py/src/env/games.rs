@@ -108,7 +108,7 @@ impl Games {
             for &action in &place.moves {
                 let after = decision.after(action);
                 if let Some(position) = after.position() {
-                    open.push((values.len(), after.rolls_again()));
+                    open.push((values.len(), after));
                     positions.push(position);
                 }
                 values.push(1.0);
@@ -116,8 +116,8 @@ impl Games {
         }
         let mut found = vec![0.0; positions.len()];
         table.with_values(|values| values.evaluate(&positions, &mut found))?;
-        for ((at, again), found) in open.into_iter().zip(found) {
-            values[at] = if again { found } else { 1.0 - found };
+        for ((at, after), found) in open.into_iter().zip(found) {
+            values[at] = after.value(|_| found);
         }
         Ok(values)
     }
