@@ -41,11 +41,11 @@ pub struct Indexer {
     state_ranks: Vec<(u16, u8)>,
     sublayers: Vec<Sublayer>,
     tiles: Vec<SharedTile>,
-    /// By square: the shared tile of light's and of dark's square, and the digit of one piece there.
-    light_digit: [(u8, u16); 32],
-    dark_digit: [(u8, u16); 32],
+    /// By square: the shared tile of the senior's and of the junior's square, and the digit of one piece there.
+    senior_digit: [(u8, u16); 32],
+    junior_digit: [(u8, u16); 32],
     has_stacks: bool,
-    /// By light's pieces on shared squares and dark's: the ways to place them.
+    /// By the senior's pieces on shared squares and the junior's: the ways to place them.
     configurations: Vec<Vec<u64>>,
     before: Before,
     straight: Option<Straight>,
@@ -95,7 +95,8 @@ impl Indexer {
         let (states, pieces) = (SideState::all(zones, rules), rules.pieces());
         let counts = Counts::count(&tiles, &pre_index, pieces).ok_or_else(error)?;
         let sublayers = place_sublayers(&states, &counts, pieces).ok_or_else(error)?;
-        let [light_digit, dark_digit] = [false, true].map(|is_dark| digits(&tiles, zones, is_dark));
+        let [senior_digit, junior_digit] =
+            [false, true].map(|is_junior| digits(&tiles, zones, is_junior));
         Ok(Self {
             zones,
             pieces,
@@ -105,9 +106,9 @@ impl Indexer {
             has_stacks: rules.has_stacks(),
             configurations: configurations(&tiles, pieces),
             before: Before::new(&tiles, &counts, &pre_index, pieces),
-            straight: Straight::new(&tiles, &counts, zones, [&light_digit, &dark_digit], pieces),
-            light_digit,
-            dark_digit,
+            straight: Straight::new(&tiles, &counts, zones, [&senior_digit, &junior_digit], pieces),
+            senior_digit,
+            junior_digit,
             tiles,
             pre_index,
         })
@@ -193,12 +194,15 @@ impl Indexer {
         self.states.binary_search(&state).ok()
     }
 
-    /// Returns the number of ways to place `light` and `dark` pieces on the shared squares; none if a player has not as many.
+    /// Returns the number of ways to place `senior` and `junior` pieces on the shared squares; none if a player has not as many.
     ///
     /// The count stops at 2^64 - 1.
-    pub fn configurations(&self, light: u8, dark: u8) -> u64 {
-        let of_light = self.configurations.get(usize::from(light));
-        of_light.and_then(|of_light| of_light.get(usize::from(dark))).copied().unwrap_or_default()
+    pub fn configurations(&self, senior: u8, junior: u8) -> u64 {
+        let of_senior = self.configurations.get(usize::from(senior));
+        of_senior
+            .and_then(|of_senior| of_senior.get(usize::from(junior)))
+            .copied()
+            .unwrap_or_default()
     }
 
     /// Returns the place of a pre mask among all pre masks, those with fewer pieces first.
@@ -207,20 +211,20 @@ impl Indexer {
         self.zones.pre_rank(mask)
     }
 
-    /// Returns the number of positions before the shared configuration (`light`, `dark`), with one side about to roll.
+    /// Returns the number of positions before the shared configuration (`senior`, `junior`), with one side about to roll.
     ///
-    /// `light` and `dark` are shared squares of each player's own path; `light_movable` and `dark_movable` are the
-    /// pieces neither home nor on post squares. The configuration has `ways_at_most(dark left) * ways_at_most(light
-    /// left)` positions, dark's pre masks by rank, and light's by rank within each.
+    /// `senior` and `junior` are shared squares of each player's own path; `senior_movable` and `junior_movable` are the
+    /// pieces neither home nor on post squares. The configuration has `ways_at_most(junior left) * ways_at_most(senior left)`
+    /// positions, the junior's pre masks by rank, and the senior's by rank within each.
     #[inline]
     pub fn shared_rank(
         &self,
-        light: Squares,
-        dark: Squares,
-        light_movable: u8,
-        dark_movable: u8,
+        senior: Squares,
+        junior: Squares,
+        senior_movable: u8,
+        junior_movable: u8,
     ) -> u64 {
-        self.single_rank([light, dark], &mut self.before.left((light_movable, dark_movable)))
+        self.single_rank([senior, junior], &mut self.before.left((senior_movable, junior_movable)))
     }
 
     /// The same, which takes the pieces from those left to place.
@@ -235,7 +239,7 @@ impl Indexer {
     /// The same if the paths cross tiles in another order, or twice.
     fn winding_rank(&self, sides: [Squares; 2], left: &mut Left) -> u64 {
         let (mut digit, mut tiles) = ([0_u16; 64], 0_u64);
-        for (squares, digits) in sides.into_iter().zip([&self.light_digit, &self.dark_digit]) {
+        for (squares, digits) in sides.into_iter().zip([&self.senior_digit, &self.junior_digit]) {
             for square in squares.iter() {
                 let (tile, value) = digits[square.index()];
                 digit[usize::from(tile & 63)] = value;
@@ -245,10 +249,10 @@ impl Indexer {
         self.before.rank(tiles, |tile| digit[tile & 63], left)
     }
 
-    /// The same of a configuration with stacks; the senior side (light) sees this order.
-    fn stacked_rank(&self, [light, dark]: [Side; 2], order: Order, left: &mut Left) -> u64 {
-        let tiles = occupied(light, &self.light_digit) | occupied(dark, &self.dark_digit);
-        self.before.rank(tiles, |tile| self.tiles[tile].digit(light, dark, order), left)
+    /// The same of a configuration with stacks; the senior side sees this order.
+    fn stacked_rank(&self, [senior, junior]: [Side; 2], order: Order, left: &mut Left) -> u64 {
+        let tiles = occupied(senior, &self.senior_digit) | occupied(junior, &self.junior_digit);
+        self.before.rank(tiles, |tile| self.tiles[tile].digit(senior, junior, order), left)
     }
 
     /// Returns the index of `position`.
@@ -268,13 +272,13 @@ impl Indexer {
     /// Returns the index of `position` in two parts: the states of both sides, and the rest.
     #[inline]
     pub fn place(&self, position: Position) -> Place {
-        let (light, dark) = (position.mine(), position.theirs());
-        let ((mine, my_movable), (theirs, their_movable)) = (self.state(light), self.state(dark));
+        let (own, other) = (position.mine(), position.theirs());
+        let ((mine, my_movable), (theirs, their_movable)) = (self.state(own), self.state(other));
         let order = position.order();
         let offset = if mine >= theirs {
-            self.half_rank([light, dark], (my_movable, their_movable), order)
+            self.half_rank([own, other], (my_movable, their_movable), order)
         } else {
-            self.half_rank([dark, light], (their_movable, my_movable), order.flipped())
+            self.half_rank([other, own], (their_movable, my_movable), order.flipped())
         };
         Place { mine: mine.into(), theirs: theirs.into(), offset }
     }
@@ -286,17 +290,17 @@ impl Indexer {
         self.state_ranks[usize::from(side.score()) << self.zones.post() | post]
     }
 
-    /// The rank of a board among those of its sublayer with one side about to roll; light is the senior side.
+    /// The rank of a board among those of its sublayer with one side about to roll; the senior is the first.
     #[inline]
-    fn half_rank(&self, [light, dark]: [Side; 2], movable: (u8, u8), order: Order) -> u64 {
+    fn half_rank(&self, [senior, junior]: [Side; 2], movable: (u8, u8), order: Order) -> u64 {
         let mut left = self.before.left(movable);
         let rank = if self.has_stacks {
-            self.stacked_rank([light, dark], order, &mut left)
+            self.stacked_rank([senior, junior], order, &mut left)
         } else {
             let shared = self.zones.shared_squares();
-            self.single_rank([light, dark].map(|side| side.squares() & shared), &mut left)
+            self.single_rank([senior, junior].map(|side| side.squares() & shared), &mut left)
         };
-        rank + self.rank_on_pre(dark) * self.before.ways(left) + self.rank_on_pre(light)
+        rank + self.rank_on_pre(junior) * self.before.ways(left) + self.rank_on_pre(senior)
     }
 
     /// The pre rank of a side.
@@ -325,8 +329,8 @@ impl Indexer {
     /// The position of a rank with the senior side about to roll.
     fn half_position(&self, sublayer: Sublayer, mut rank: u64) -> Position {
         let states = [self.states[sublayer.senior], self.states[sublayer.junior]];
-        let [light, dark] = states.map(|state| state.movable(self.pieces));
-        let mut left = self.before.left((light, dark));
+        let [senior, junior] = states.map(|state| state.movable(self.pieces));
+        let mut left = self.before.left((senior, junior));
         let mut sides =
             states.map(|state| Side::new(self.zones.post_from_mask(state.post), state.score));
         let (mut order, mut from) = (Order::default(), 0);
@@ -370,21 +374,21 @@ fn occupied(side: Side, digits: &[(u8, u16); 32]) -> u64 {
     side.squares().iter().fold(0, |tiles, square| tiles | bit(tile(square)))
 }
 
-/// Counts the ways to place pieces on all tiles, up to 2^64 - 1: by light's pieces, then by dark's.
+/// Counts the ways to place pieces on all tiles, up to 2^64 - 1: by the senior's pieces, then by the junior's.
 fn configurations(tiles: &[SharedTile], pieces: u8) -> Vec<Vec<u64>> {
     let pieces = usize::from(pieces);
     let mut counts = vec![vec![0_u64; pieces + 1]; pieces + 1];
     counts[0][0] = 1;
     for tile in tiles {
         // From above: what is read has not been counted with this tile yet.
-        for light in (0..=pieces).rev() {
-            for dark in (0..=pieces).rev() {
+        for senior in (0..=pieces).rev() {
+            for junior in (0..=pieces).rev() {
                 let before = |it: &Content| {
-                    let light = light.checked_sub(it.light().into())?;
-                    Some(counts[light][dark.checked_sub(it.dark().into())?])
+                    let senior = senior.checked_sub(it.senior().into())?;
+                    Some(counts[senior][junior.checked_sub(it.junior().into())?])
                 };
                 let fitting = tile.contents().iter().filter_map(before);
-                counts[light][dark] = fitting.fold(0, u64::saturating_add);
+                counts[senior][junior] = fitting.fold(0, u64::saturating_add);
             }
         }
     }
@@ -403,11 +407,11 @@ fn state_ranks(zones: Zones, states: &[SideState], pieces: u8) -> Vec<(u16, u8)>
 }
 
 /// Finds, for each square of a side, its shared tile and the digit of one piece there.
-fn digits(tiles: &[SharedTile], zones: Zones, is_dark: bool) -> [(u8, u16); 32] {
+fn digits(tiles: &[SharedTile], zones: Zones, is_junior: bool) -> [(u8, u16); 32] {
     let mut digits = [(0, 0); 32];
     for square in zones.shared_squares().iter() {
         for (t, tile) in (0..).zip(tiles) {
-            if let Some(digit) = tile.digit_of_one(square, is_dark) {
+            if let Some(digit) = tile.digit_of_one(square, is_junior) {
                 digits[square.index()] = (t, digit);
             }
         }

@@ -44,8 +44,8 @@ impl RuleSet {
     ///
     /// # Errors
     ///
-    /// Returns an error if the name is malformed or belongs to a preset with other rules, if a number is out of range,
-    /// or if a roll can be longer than the path.
+    /// Returns an error if the name is malformed or belongs to a preset with other rules, if a number is out of range, if a roll
+    /// can be longer than the path, or if pieces can stand on a tile in more ways than can be counted.
     pub fn compile(&self) -> Result<Rules, RuleError> {
         Rules::new(self.clone())
     }

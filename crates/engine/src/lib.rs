@@ -58,7 +58,7 @@ pub use models::model::Model;
 pub use models::net::{Hidden, Inputs, Layers, Net, NetError, On, Shape, Slopes};
 pub use play::dice::DiceRng;
 pub use play::doubling::CubeJudge;
-pub use play::playout::{Course, Ending, Playout};
+pub use play::playout::{Course, GameEnd, Playout};
 pub use play::seat::{Seat, SeatError};
 pub use play::session::Session;
 pub use pocket::{

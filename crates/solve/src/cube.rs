@@ -15,7 +15,7 @@ pub use money::MoneyValues;
 
 use crate::offer::{Offer, OfferReport};
 use crate::solver::Solver;
-use crate::types::{Part, SolveError, Watch};
+use crate::types::{PartWatch, SolveError, Watch};
 use crate::values::Values;
 
 /// A level of a cube in a game for money: what the player about to roll has, by who owns the cube.
@@ -63,7 +63,7 @@ impl Solver {
         above: &Values,
         watch: &dyn Watch,
     ) -> Result<CubeLevel, SolveError> {
-        let part = |before, share| Part { watch, whole: 3, before, share };
+        let part = |before, share| PartWatch { watch, whole: 3, before, share };
         let (centred, report) = self.solve_centred_cube(above, &part(0, 1))?;
         let ([owned, theirs], other) = self.solve_owned_cube(above, &part(1, 2))?;
         Ok(CubeLevel { centred, owned, theirs, report: report.and(other) })

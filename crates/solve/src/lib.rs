@@ -75,7 +75,7 @@ pub use policy::{ContestReport, Evaluation, GameLength, Measure, Outcome, Seat, 
 pub use simd::select::{InstructionSet, InstructionSetError};
 pub use solver::{Solver, certify};
 pub use types::{
-    Bounds, Certificate, Checkpoint, Facts, Options, Part, Plan, Report, SolveError, Sweep,
+    Bounds, Certificate, Checkpoint, Facts, Options, PartWatch, Plan, Report, SolveError, Sweep,
     Unattended, Watch,
 };
 pub use values::{Held, Values};

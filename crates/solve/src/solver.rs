@@ -20,7 +20,7 @@ use crate::memory::spill::Rooms;
 use crate::memory::spill::{OnDisk, Spilled, Spills, WORTH_A_FILE};
 use crate::plan::size::{EngineWork, WorkSize};
 use crate::plan::spread::{RankPlan, Spread};
-use crate::types::{Certificate, Checkpoint, Options, Part, Plan, Report, SolveError, Watch};
+use crate::types::{Certificate, Checkpoint, Options, PartWatch, Plan, Report, SolveError, Watch};
 use crate::values::{Held, Values};
 
 /// Solves a game exactly.
@@ -341,7 +341,7 @@ impl Solver {
         let (values, sweeps_max) = self.values(solved);
         // A progress bar is full by now, and all sublayers are kept: the certificate shows no progress but may be stopped.
         let positions = self.indexer.len();
-        let watch = Part { watch, whole: positions, before: positions, share: 0 };
+        let watch = PartWatch { watch, whole: positions, before: positions, share: 0 };
         let certificate = schedule.certify(&|at| Arc::clone(values.held(at)), &watch)?;
         let report = self.report(&values, sweeps_max, certificate);
         Ok((values, report))

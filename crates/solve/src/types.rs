@@ -120,7 +120,7 @@ impl Watch for Unattended {
 
 /// Reports the progress of one part of some work to the watch of the whole.
 #[expect(missing_debug_implementations, reason = "a watch may have none")]
-pub struct Part<'a> {
+pub struct PartWatch<'a> {
     /// The watch of the whole work.
     pub watch: &'a dyn Watch,
     /// The units of the whole work.
@@ -131,7 +131,7 @@ pub struct Part<'a> {
     pub share: u64,
 }
 
-impl Watch for Part<'_> {
+impl Watch for PartWatch<'_> {
     fn progress(&self, done: u64, total: u64) {
         let share = done as f64 / total.max(1) as f64 * self.share as f64;
         self.watch.progress(self.before + share as u64, self.whole);

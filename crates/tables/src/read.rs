@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bytemuck::cast_slice;
 use puabi_core::{Position, RuleSet};
 use puabi_solve::{
-    Bounds, Certificate, Held, HoldBounds, Options, Part, SeeBounds, Solver, Values, Watch, bound,
-    prefetch,
+    Bounds, Certificate, Held, HoldBounds, Options, PartWatch, SeeBounds, Solver, Values, Watch,
+    bound, prefetch,
 };
 use rayon::prelude::*;
 
@@ -336,7 +336,7 @@ impl Table {
     pub fn verify(&self, threads: usize, watch: &dyn Watch) -> Result<(), TableError> {
         self.header.ensure_cubeless()?;
         let header = &self.header;
-        let part = |before, share| Part { watch, whole: 1000, before, share };
+        let part = |before, share| PartWatch { watch, whole: 1000, before, share };
         self.check(threads, &part(0, READING))?;
         let rank = |position| to_usize(header.indexer().rank(position));
         let start = header.rules().start_value(|position| self.stored(rank(position)));
@@ -367,7 +367,7 @@ impl Table {
     ) -> Result<Bounds, TableError> {
         self.header.ensure_cubeless()?;
         let reading = READING / 10;
-        let part = |before, share| Part { watch, whole: 1000, before, share };
+        let part = |before, share| PartWatch { watch, whole: 1000, before, share };
         let values = self.lend(threads, &part(0, reading))?;
         let part = part(reading, 1000 - reading);
         let hold: HoldBounds<'_> = &|bounds| spilled(bounds, directory(&self.path));

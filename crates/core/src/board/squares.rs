@@ -72,7 +72,7 @@ impl Squares {
         Self(bits & !1)
     }
 
-    /// Returns the squares `first..=last`; empty where `first > last`.
+    /// Returns the squares `first..=last`; empty where `first > last`, or where there is no square `last`.
     pub const fn range(first: u8, last: u8) -> Self {
         if first > last || last > Square::MAX {
             return Self::EMPTY;

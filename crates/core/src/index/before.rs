@@ -13,7 +13,7 @@ pub(crate) struct Before {
     boards: Vec<u64>,
     /// By pieces left, then tile: the boards on which the tile is empty, all if it has to be.
     empty: Vec<u64>,
-    /// By pieces left: the ways to place light's on pre squares.
+    /// By pieces left: the ways to place the senior's on pre squares.
     ways: Vec<u64>,
 }
 
@@ -26,7 +26,7 @@ struct Digits {
     taken: Vec<usize>,
 }
 
-/// The pieces left to place: light's times the width, and dark's.
+/// The pieces left to place: the senior's times the width, and the junior's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Left(pub(super) usize);
 
@@ -38,19 +38,20 @@ impl Before {
         pieces: u8,
     ) -> Self {
         let width = usize::from(pieces) + 1;
-        let left = || (0..=pieces).flat_map(|light| (0..=pieces).map(move |dark| (light, dark)));
+        let left =
+            || (0..=pieces).flat_map(|senior| (0..=pieces).map(move |junior| (senior, junior)));
         let mut before = Self {
             width,
             digits: Vec::new(),
             boards: Vec::new(),
             empty: Vec::new(),
-            ways: left().map(|(light, _)| pre_index.ways_at_most(light)).collect(),
+            ways: left().map(|(senior, _)| pre_index.ways_at_most(senior)).collect(),
         };
         // Each is a part of a sum that was counted in 64 bits.
         let boards = |t: usize, digit, left| counts.before(t, &tiles[t], digit, left).unwrap_or(0);
         for (t, tile) in tiles.iter().enumerate() {
             let taken = tile.contents().iter();
-            let taken = taken.map(|it| usize::from(it.light()) * width + usize::from(it.dark()));
+            let taken = taken.map(|it| usize::from(it.senior()) * width + usize::from(it.junior()));
             before.digits.push(Digits { first: before.boards.len(), taken: taken.collect() });
             let digits = 0..tile.contents().len();
             let of_left = left().flat_map(|left| digits.clone().map(move |it| boards(t, it, left)));
@@ -61,11 +62,11 @@ impl Before {
         before
     }
 
-    pub(crate) fn left(&self, (light, dark): (u8, u8)) -> Left {
-        Left(usize::from(light) * self.width + usize::from(dark))
+    pub(crate) fn left(&self, (senior, junior): (u8, u8)) -> Left {
+        Left(usize::from(senior) * self.width + usize::from(junior))
     }
 
-    /// Returns the ways to place light's pieces that are left on pre squares.
+    /// Returns the ways to place the senior's pieces that are left on pre squares.
     pub(crate) fn ways(&self, left: Left) -> u64 {
         self.ways[left.0]
     }

@@ -4,23 +4,23 @@ use crate::position::order::{Order, StackedPiece};
 use crate::rules::landing::Landing;
 use crate::{Player, Rules, Side, Square, Squares, Tile, TileKind};
 
-/// What stands on a tile: pieces of the senior side (light) and of the junior (dark), by visit of their path.
+/// What stands on a tile: pieces of the senior side and of the junior, by visit of their path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Content {
     /// All pieces; contents are in the order of this first.
     total: u8,
-    /// Pieces on light's first and second visit and on dark's.
+    /// Pieces on the senior's first and second visit and on the junior's.
     counts: [u8; 4],
     /// The stack of the tile in an [`Order`], if its order counts.
     code: u64,
 }
 
 impl Content {
-    pub(crate) const fn light(&self) -> u8 {
+    pub(crate) const fn senior(&self) -> u8 {
         self.counts[0] + self.counts[1]
     }
 
-    pub(crate) const fn dark(&self) -> u8 {
+    pub(crate) const fn junior(&self) -> u8 {
         self.counts[2] + self.counts[3]
     }
 }
@@ -28,11 +28,11 @@ impl Content {
 /// A tile that shared squares lie on, with all that can stand on it.
 #[derive(Debug, Clone)]
 pub(crate) struct SharedTile {
-    /// Light's squares of the tile and dark's, by visit.
+    /// The senior's squares of the tile and the junior's, by visit.
     squares: [[Option<Square>; 2]; 2],
     /// The place of the tile in an [`Order`], if its order counts.
     pile: Option<u8>,
-    /// What can stand there: nothing, then light's pieces, then dark's if there is room for one.
+    /// What can stand there: nothing, then the senior's pieces, then the junior's if there is room for one.
     contents: Vec<Content>,
     /// By key: the place of a content among all.
     digits: Vec<u16>,
@@ -45,13 +45,14 @@ impl SharedTile {
     /// Returns `tile` under these rules.
     pub(crate) fn new(rules: &Rules, tile: Tile) -> Self {
         let visits = |player| rules.board().squares_on(tile, player);
-        let (light, dark) = (visits(Player::Light), visits(Player::Dark));
-        let landing = (light | dark).first().map(|square| rules.landing(square));
+        // Whichever player is the senior: both paths are alike.
+        let (senior, junior) = (visits(Player::Light), visits(Player::Dark));
+        let landing = (senior | junior).first().map(|square| rules.landing(square));
         let pile = landing.map(|landing| landing.pile).filter(|&pile| pile != Landing::UNORDERED);
-        let squares = [light, dark].map(|squares| [squares.first(), squares.iter().nth(1)]);
+        let squares = [senior, junior].map(|squares| [squares.first(), squares.iter().nth(1)]);
         let mut contents = Filling { rules, tile, squares, is_ordered: pile.is_some() }.contents();
         contents.sort_unstable();
-        // Light's pieces come before dark's.
+        // The senior's pieces come before the junior's.
         contents
             .sort_by_key(|content| (content.total, content.counts.map(|count| u8::MAX - count)));
         let mut tile = Self { squares, pile, contents, digits: Vec::new() };
@@ -70,10 +71,11 @@ impl SharedTile {
     }
 
     /// Returns the digit of one piece of a side on `square`.
-    pub(crate) fn digit_of_one(&self, square: Square, is_dark: bool) -> Option<u16> {
-        let visit = self.squares[usize::from(is_dark)].iter().position(|&it| it == Some(square))?;
+    pub(crate) fn digit_of_one(&self, square: Square, is_junior: bool) -> Option<u16> {
+        let visit =
+            self.squares[usize::from(is_junior)].iter().position(|&it| it == Some(square))?;
         let mut counts = [0; 4];
-        counts[2 * usize::from(is_dark) + visit] = 1;
+        counts[2 * usize::from(is_junior) + visit] = 1;
         (0..)
             .zip(&self.contents)
             .find(|(_, content)| content.counts == counts)
@@ -82,14 +84,14 @@ impl SharedTile {
 
     /// Returns the digit of what stands there.
     #[inline]
-    pub(crate) fn digit(&self, light: Side, dark: Side, order: Order) -> u16 {
+    pub(crate) fn digit(&self, senior: Side, junior: Side, order: Order) -> u16 {
         if let Some(pile) = self.pile {
             return self.digits[order.code(pile)];
         }
         let count =
             |side: Side, square: Option<Square>| square.map_or(0, |square| side.count(square));
         let [[a, b], [c, d]] = self.squares;
-        self.digits[key([count(light, a), count(light, b), count(dark, c), count(dark, d)])]
+        self.digits[key([count(senior, a), count(senior, b), count(junior, c), count(junior, d)])]
     }
 
     fn key_of(&self, content: &Content) -> usize {
@@ -162,7 +164,7 @@ impl Filling<'_> {
             return content.total == 0;
         }
         let kind = self.rules.board().tile_kind(self.tile).unwrap_or(TileKind::Plain);
-        let others = if visit >= 2 { content.light() } else { content.dark() };
+        let others = if visit >= 2 { content.senior() } else { content.junior() };
         let barred = |other: usize| {
             let square = self.squares[other / 2][other % 2];
             content.counts[other] > 0 && square.is_some_and(|it| landing.bars.contains(it))
@@ -172,7 +174,7 @@ impl Filling<'_> {
     }
 }
 
-/// Returns the tiles of these squares in the order of light's path, then those that only dark visits.
+/// Returns the tiles of these squares in the order of the senior's path, then those that only the junior visits.
 pub(crate) fn shared_tiles(rules: &Rules, squares: Squares) -> Vec<SharedTile> {
     let mut tiles = Vec::new();
     for player in Player::BOTH {

@@ -7,7 +7,7 @@ use crate::index::contents::SharedTile;
 #[derive(Debug, Clone)]
 pub(crate) struct Counts {
     width: usize,
-    /// By tile, light's pieces left and dark's pieces left.
+    /// By tile, the senior's pieces left and the junior's pieces left.
     counts: Vec<u64>,
 }
 
@@ -16,18 +16,18 @@ impl Counts {
     pub(crate) fn count(tiles: &[SharedTile], pre_index: &PreIndex, pieces: u8) -> Option<Self> {
         let width = usize::from(pieces) + 1;
         let mut counts = Self { width, counts: vec![0; (tiles.len() + 1) * width * width] };
-        for light in 0..=pieces {
-            for dark in 0..=pieces {
-                let at = counts.at(tiles.len(), light, dark);
-                counts.counts[at] = pre_index.ways_at_most(light) * pre_index.ways_at_most(dark);
+        for senior in 0..=pieces {
+            for junior in 0..=pieces {
+                let at = counts.at(tiles.len(), senior, junior);
+                counts.counts[at] = pre_index.ways_at_most(senior) * pre_index.ways_at_most(junior);
             }
         }
         for (t, tile) in tiles.iter().enumerate().rev() {
-            for light in 0..=pieces {
-                for dark in 0..=pieces {
-                    let at = counts.at(t, light, dark);
+            for senior in 0..=pieces {
+                for junior in 0..=pieces {
+                    let at = counts.at(t, senior, junior);
                     let before = tile.contents().len();
-                    counts.counts[at] = counts.before(t, tile, before, (light, dark))?;
+                    counts.counts[at] = counts.before(t, tile, before, (senior, junior))?;
                 }
             }
         }
@@ -40,21 +40,25 @@ impl Counts {
         t: usize,
         tile: &SharedTile,
         digits: usize,
-        (light, dark): (u8, u8),
+        (senior, junior): (u8, u8),
     ) -> Option<u64> {
         let fitting = tile.contents()[..digits].iter();
         fitting
-            .filter_map(|it| Some((light.checked_sub(it.light())?, dark.checked_sub(it.dark())?)))
-            .try_fold(0_u64, |sum, (light, dark)| sum.checked_add(self.get(t + 1, light, dark)))
+            .filter_map(|it| {
+                Some((senior.checked_sub(it.senior())?, junior.checked_sub(it.junior())?))
+            })
+            .try_fold(0_u64, |sum, (senior, junior)| {
+                sum.checked_add(self.get(t + 1, senior, junior))
+            })
     }
 
     #[inline]
-    pub(crate) fn get(&self, tile: usize, light: u8, dark: u8) -> u64 {
-        self.counts[self.at(tile, light, dark)]
+    pub(crate) fn get(&self, tile: usize, senior: u8, junior: u8) -> u64 {
+        self.counts[self.at(tile, senior, junior)]
     }
 
     #[inline]
-    pub(crate) fn at(&self, tile: usize, light: u8, dark: u8) -> usize {
-        (tile * self.width + usize::from(light)) * self.width + usize::from(dark)
+    pub(crate) fn at(&self, tile: usize, senior: u8, junior: u8) -> usize {
+        (tile * self.width + usize::from(senior)) * self.width + usize::from(junior)
     }
 }

@@ -8,17 +8,17 @@ use crate::{Squares, Zones};
 /// The counts of a board whose shared tiles are crossed by both players in the same order, once each, and hold one
 /// piece.
 ///
-/// A tile then is a bit of both players' masks, and holds nothing, light's piece or dark's, in that order.
+/// A tile then is a bit of both players' masks, and holds nothing, the senior's piece or the junior's, in that order.
 #[derive(Debug, Clone)]
 pub(crate) struct Straight {
     first: u32,
     width: usize,
-    /// By tile, light's pieces left and dark's: the boards with nothing there, and those with nothing or light's piece.
+    /// By tile, the senior's pieces left and the junior's: the boards with nothing there, and those with nothing or the senior's piece.
     before: Vec<[u64; 2]>,
 }
 
 impl Straight {
-    /// Returns the counts of these tiles, or `None` if the board is not straight; `digits` are light's and dark's.
+    /// Returns the counts of these tiles, or `None` if the board is not straight; `digits` are the senior's and the junior's.
     pub(crate) fn new(
         tiles: &[SharedTile],
         counts: &Counts,
@@ -35,7 +35,8 @@ impl Straight {
         if tiles.len() != squares().count() || !holds_one || !is_straight(1) || !is_straight(2) {
             return None;
         }
-        let left = || (0..=pieces).flat_map(|light| (0..=pieces).map(move |dark| (light, dark)));
+        let left =
+            || (0..=pieces).flat_map(|senior| (0..=pieces).map(move |junior| (senior, junior)));
         // Each is a part of a sum that was counted in 64 bits.
         let counts =
             |t, left| [1, 2].map(|digit| counts.before(t, &tiles[t], digit, left).unwrap_or(0));
@@ -49,16 +50,16 @@ impl Straight {
 
     /// Returns the number of boards before these, and takes their pieces from those left to place.
     #[inline]
-    pub(crate) fn rank(&self, [light, dark]: [Squares; 2], left: &mut Left) -> u64 {
-        let [lights, darks] = [light, dark].map(|squares| squares.bits() >> self.first);
-        let (mut tiles, mut rank) = (lights | darks, 0);
+    pub(crate) fn rank(&self, [senior, junior]: [Squares; 2], left: &mut Left) -> u64 {
+        let [seniors, juniors] = [senior, junior].map(|squares| squares.bits() >> self.first);
+        let (mut tiles, mut rank) = (seniors | juniors, 0);
         while tiles != 0 {
             let tile = tiles.trailing_zeros();
             tiles &= tiles - 1;
             // No branch: nobody can foresee who stands there.
-            let is_dark = (darks >> tile & 1) as usize;
-            rank += self.before[tile as usize * self.width * self.width + left.0][is_dark];
-            left.0 -= [self.width, 1][is_dark];
+            let is_junior = (juniors >> tile & 1) as usize;
+            rank += self.before[tile as usize * self.width * self.width + left.0][is_junior];
+            left.0 -= [self.width, 1][is_junior];
         }
         rank
     }

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use puabi_core::Rules;
-
 use crate::agents::error::AgentSpecError;
 use crate::agents::spec::AgentSpec;
 
@@ -48,25 +46,6 @@ impl Roster {
     /// which are levels by other names.
     pub fn everyone() -> Vec<AgentSpec> {
         everyone().collect()
-    }
-
-    /// Returns the strongest agent that plays these rules without a table.
-    ///
-    /// ```
-    /// use puabi_core::RuleSet;
-    /// use puabi_engine::Roster;
-    /// let rules = RuleSet::SKIRIUK.compile()?;
-    /// assert_eq!(Roster::champion(&rules).to_string(), "expectimax:2@brain:trained");
-    /// # Ok::<(), puabi_core::RuleError>(())
-    /// ```
-    ///
-    /// # Panics
-    ///
-    /// Never: there is always one that plays at random.
-    pub fn champion(rules: &Rules) -> AgentSpec {
-        let without_table = all().filter(|spec| !spec.needs_values());
-        let mut fit = without_table.filter(|spec| spec.build(rules, None).is_ok());
-        fit.next().expect("some agents play under all rules")
     }
 
     /// Returns whether the roster is a group, from which agents that a rule set lacks are left out.

@@ -1,4 +1,4 @@
-//! One game from the start to its end: the only game loop there is.
+//! One game from the start to its end: how a game goes on and ends, for all who play games.
 
 use puabi_core::{Afterstate, Agent, Decision, Move, Player, Position, Roll, Rules};
 
@@ -56,7 +56,7 @@ pub struct Course {
 
 /// The end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ending {
+pub struct GameEnd {
     /// The winner; `None` if the game is a draw or was cut off.
     pub winner: Option<Player>,
     /// The number of rolls of the game.
@@ -67,7 +67,7 @@ pub struct Ending {
     pub is_forfeit: bool,
 }
 
-impl Ending {
+impl GameEnd {
     /// Returns the half points of `player`: 2 for a win, 1 for a draw, 0 for a loss.
     pub fn half_points(&self, player: Player) -> usize {
         match self.winner {
@@ -108,7 +108,7 @@ impl Course {
 
     /// Continues from `after`, the result of the chosen move; returns the ending if that ends the game.
     #[inline]
-    pub fn follow(&mut self, rules: &Rules, after: Afterstate) -> Option<Ending> {
+    pub fn follow(&mut self, rules: &Rules, after: Afterstate) -> Option<GameEnd> {
         self.plies += 1;
         match after {
             Afterstate::Won => return Some(self.ending(Some(self.mover), false)),
@@ -126,13 +126,13 @@ impl Course {
     }
 
     /// Returns the ending of a game that the mover gives up after the roll.
-    pub const fn forfeit(&self) -> Ending {
+    pub const fn forfeit(&self) -> GameEnd {
         let winner = Some(self.mover.opponent());
-        Ending { winner, plies: self.plies + 1, is_dead: false, is_forfeit: true }
+        GameEnd { winner, plies: self.plies + 1, is_dead: false, is_forfeit: true }
     }
 
-    const fn ending(&self, winner: Option<Player>, is_dead: bool) -> Ending {
-        Ending { winner, plies: self.plies, is_dead, is_forfeit: false }
+    const fn ending(&self, winner: Option<Player>, is_dead: bool) -> GameEnd {
+        GameEnd { winner, plies: self.plies, is_dead, is_forfeit: false }
     }
 }
 
@@ -186,7 +186,7 @@ impl<'r> Playout<'r> {
     ///
     /// Panics if the agent plays a move that is not legal.
     #[inline]
-    pub fn ply<A: Agent + ?Sized>(&mut self, agent: &A) -> (Decision<'r>, Move, Option<Ending>) {
+    pub fn ply<A: Agent + ?Sized>(&mut self, agent: &A) -> (Decision<'r>, Move, Option<GameEnd>) {
         let decision = self.throw();
         let action = agent.choose(&decision, self.number());
         let after = decision.play(action).expect("an agent plays a legal move");
@@ -195,12 +195,12 @@ impl<'r> Playout<'r> {
 
     /// Continues from `after`, the result of the chosen move; returns the ending if that ends the game.
     #[inline]
-    pub fn follow(&mut self, after: Afterstate) -> Option<Ending> {
+    pub fn follow(&mut self, after: Afterstate) -> Option<GameEnd> {
         self.course.follow(self.rules, after)
     }
 
     /// Returns the ending of a game that the mover gives up after the roll.
-    pub const fn forfeit(&self) -> Ending {
+    pub const fn forfeit(&self) -> GameEnd {
         self.course.forfeit()
     }
 }

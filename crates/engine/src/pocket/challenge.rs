@@ -29,16 +29,25 @@ pub fn ranked(
 ) -> ArrayVec<RankedMove, MOVES> {
     let judge = |(place, (action, after)): (usize, (Move, Afterstate))| {
         let rolls_again = after.rolls_again();
-        let lead = match after.position() {
-            None => f32::INFINITY,
-            Some(position) if rolls_again => chance(position),
-            Some(position) => 1.0 - chance(position),
+        let lead = match after {
+            Afterstate::Won => f32::INFINITY,
+            after => chance_after(after, &mut chance),
         };
         RankedMove { action, place, lead, rolls_again }
     };
     let mut ranked: ArrayVec<_, MOVES> = decision.afterstates().enumerate().map(judge).collect();
     ranked.sort_by(|a, b| b.lead.total_cmp(&a.lead));
     ranked
+}
+
+/// Returns the chance (0..=1) of the player who has moved; `chance` returns that of the player about to roll.
+#[inline]
+fn chance_after(after: Afterstate, chance: impl FnOnce(Position) -> f32) -> f32 {
+    match after {
+        Afterstate::Won => 1.0,
+        Afterstate::RollsAgain(next) => chance(next),
+        Afterstate::TurnPasses(next) => 1.0 - chance(next),
+    }
 }
 
 /// A challenge: whether one of the next best moves is better than the best by the model.
@@ -66,11 +75,7 @@ impl Challenge {
 pub fn backed_up(rules: &Rules, position: Position, chance: impl Fn(Position) -> f32) -> f32 {
     let best = |roll| {
         let decision = rules.decision(position, roll);
-        let chances = decision.afterstates().map(|(_, after)| match after {
-            Afterstate::Won => 1.0,
-            Afterstate::RollsAgain(next) => chance(next),
-            Afterstate::TurnPasses(next) => 1.0 - chance(next),
-        });
+        let chances = decision.afterstates().map(|(_, after)| chance_after(after, &chance));
         chances.fold(0.0_f32, f32::max)
     };
     #[expect(clippy::cast_possible_truncation, reason = "seven digits of a chance suffice")]

@@ -5,7 +5,7 @@ use puabi_core::Away;
 use super::at_score::ScoreValues;
 use super::match_table::MatchTable;
 use crate::solver::Solver;
-use crate::types::{Part, SolveError, Watch};
+use crate::types::{PartWatch, SolveError, Watch};
 use crate::values::Values;
 
 /// Returns the scores that a match to `points` may come to, with light no further from winning than dark: those first that
@@ -47,7 +47,7 @@ impl Solver {
         let scores = scores(points);
         for (at, &score) in scores.iter().enumerate().skip(1) {
             let whole = scores.len() as u64 * SHARE;
-            let watch = Part { watch, whole, before: at as u64 * SHARE, share: SHARE };
+            let watch = PartWatch { watch, whole, before: at as u64 * SHARE, share: SHARE };
             let values = self.solve_at(score, cubeless, &table, &watch)?;
             table.report = table.report.and(values.report);
             let chance = values.chance_at_start(&self.rules);

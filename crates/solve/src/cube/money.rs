@@ -5,7 +5,7 @@ use puabi_core::{Cube, CubeEvaluator, CubeSeat, Player, Position};
 use super::CubeLevel;
 use crate::offer::OfferReport;
 use crate::solver::Solver;
-use crate::types::{Part, SolveError, Watch};
+use crate::types::{PartWatch, SolveError, Watch};
 use crate::values::Values;
 
 /// A game for money, solved at each level of its cube.
@@ -66,7 +66,7 @@ impl Solver {
         let mut found = MoneyValues { cubeless, levels: Vec::new() };
         for below in 0..doublings {
             let (whole, before) = (u64::from(doublings) * 1000, u64::from(below) * 1000);
-            let watch = Part { watch, whole, before, share: 1000 };
+            let watch = PartWatch { watch, whole, before, share: 1000 };
             let level = self.solve_cube_level(found.values(below, CubeSeat::Theirs), &watch)?;
             found.levels.push(level);
         }

@@ -1,7 +1,7 @@
 //! Games that are played abreast, ply by ply.
 
 use puabi_core::{Decision, Forfeit, Move};
-use puabi_engine::{Ending, Playout};
+use puabi_engine::{GameEnd, Playout};
 
 use crate::games::contestant::Contestant;
 use crate::games::match_score::MatchScore;
@@ -16,7 +16,7 @@ pub(super) struct Lockstep<'a> {
     /// Of each pair the game that A begins, then the one that B begins.
     playouts: Vec<Playout<'a>>,
     /// How they ended, as far as they have.
-    endings: Vec<Option<Ending>>,
+    endings: Vec<Option<GameEnd>>,
     /// Those that go on.
     open: Vec<usize>,
 }

@@ -4,7 +4,7 @@ use std::array;
 use std::ops::Add;
 
 use puabi_core::Player;
-use puabi_engine::Ending;
+use puabi_engine::GameEnd;
 use serde::{Deserialize, Serialize};
 
 /// How games between A and B ended, counted by pairs of games with swapped sides.
@@ -53,15 +53,15 @@ pub(crate) const DEVIATIONS: f64 = 1.959_963_984_540_054;
 
 impl MatchScore {
     /// Counts two games: A began the first and B the second.
-    pub(crate) fn of_pair(first: Ending, second: Ending) -> Self {
+    pub(crate) fn of_pair(first: GameEnd, second: GameEnd) -> Self {
         // A game is over in a dead position; the pass that shows it is none of its rolls.
-        let rolls = |ending: Ending| ending.plies - u64::from(ending.is_dead);
+        let rolls = |ending: GameEnd| ending.plies - u64::from(ending.is_dead);
         let mut score = Self { plies: rolls(first) + rolls(second), ..Self::default() };
         let points = [first.half_points(Player::Light), second.half_points(Player::Dark)];
         score.first[points[0]] = 1;
         score.second[points[1]] = 1;
         score.pairs[points[0] + points[1]] = 1;
-        let gives_up = |ending: Ending, player: Player| {
+        let gives_up = |ending: GameEnd, player: Player| {
             u64::from(ending.is_forfeit && ending.winner != Some(player))
         };
         score.forfeits = [

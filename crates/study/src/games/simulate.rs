@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use puabi_core::{Decision, Game, Move, Player, Record, Rules};
-use puabi_engine::{DiceRng, Ending, Playout};
+use puabi_engine::{DiceRng, GameEnd, Playout};
 use puabi_solve::{Alone, Exchange};
 use rand::Rng;
 use rand_pcg::Pcg64;
@@ -171,7 +171,7 @@ impl<'a> Simulation<'a> {
         mut playout: Playout<'a>,
         light: Contestant,
         mut watch: impl FnMut(&Decision<'_>, Option<Move>),
-    ) -> Ending {
+    ) -> GameEnd {
         loop {
             let agent = self.agents[light.playing(playout.mover()) as usize];
             let decision = playout.throw();
@@ -205,7 +205,7 @@ impl<'a> Simulation<'a> {
         self.recorded(pairing).0
     }
 
-    fn recorded(&self, pairing: Pairing) -> (Record, Ending) {
+    fn recorded(&self, pairing: Pairing) -> (Record, GameEnd) {
         let seed = self.pair_seed(pairing.pair);
         let (playout, mut game) =
             (Playout::new(self.rules, DiceRng::new(seed)), Game::new(self.rules.clone()));

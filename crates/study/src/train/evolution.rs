@@ -54,7 +54,7 @@ impl Default for EvolutionOptions {
 /// let options = EvolutionOptions { population: 4, games: 4, fame: 1, ..EvolutionOptions::default() };
 /// let mut evolution = Evolution::new(&rules, &Brain::start(&rules), options);
 /// evolution.step();
-/// assert_eq!((evolution.done(), evolution.hall_of_fame().len()), (1, 2));
+/// assert_eq!(evolution.done(), 1);
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -106,15 +106,6 @@ impl Evolution {
         };
         let options = EvolutionOptions { population: options.population.max(FEWEST), ..options };
         Self { rules: rules.clone(), options, state }
-    }
-
-    /// Returns the parents of earlier generations that still play, the oldest first.
-    pub fn hall_of_fame(&self) -> Vec<Brain> {
-        self.state
-            .fame
-            .iter()
-            .map(|weights| Brain::from_weights(&self.rules, weights, ""))
-            .collect()
     }
 
     /// Returns the deviations from the parent of brain `number` of this generation, in units of the spread.
