@@ -97,6 +97,13 @@ pub(crate) fn is_silent() -> bool {
     IS_SILENT.load(Ordering::Relaxed)
 }
 
+/// Has what a server logs written to stderr; once its reader has gone, the log goes nowhere.
+pub(crate) fn log_to_stderr() {
+    let log = tracing_subscriber::fmt().with_ansi(false).without_time();
+    // A failure would be told on stderr again, which panics.
+    log.log_internal_errors(false).with_writer(io::stderr).init();
+}
+
 /// Writes a status line to stderr, unless this process is silent; at a terminal its edge cuts no word.
 pub fn status(line: impl Display) {
     if is_silent() {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::Result;
 use puabi_server::{Limits, Mode, Options, speak};
 
+use crate::output::log_to_stderr;
 use crate::tables;
 
 /// Arguments of `ur mcp`.
@@ -17,7 +18,7 @@ pub(crate) struct McpArgs {}
 const ANSWER: Duration = Duration::from_mins(10);
 
 pub(crate) fn run(McpArgs {}: &McpArgs) -> Result<()> {
-    tracing_subscriber::fmt().with_ansi(false).without_time().with_writer(std::io::stderr).init();
+    log_to_stderr();
     let mode = Mode::Mine;
     let options = Options {
         // Nothing listens: the tools ask from within.

@@ -10,7 +10,7 @@ use puabi_server::{Each, Hosted, Limits, Mode, Options, ServeError, Server};
 
 use crate::errors::Advise;
 use crate::options::EngineSettings;
-use crate::output::{Out, status};
+use crate::output::{Out, log_to_stderr, status};
 use crate::tables;
 use crate::tables::agents::ENGINE_HINT;
 
@@ -186,7 +186,7 @@ impl LimitArgs {
 }
 
 pub(crate) fn run(args: &ServeArgs, out: &mut Out) -> Result<()> {
-    tracing_subscriber::fmt().with_ansi(false).without_time().with_writer(std::io::stderr).init();
+    log_to_stderr();
     let mode = args.mode.mode();
     let options = Options {
         address: args.address,

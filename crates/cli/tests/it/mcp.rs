@@ -18,8 +18,10 @@ struct Client {
 impl Client {
     fn new(data: &Path) -> Self {
         let mut command = ur(data);
-        command.arg("mcp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command.arg("mcp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
+        // Nobody reads the log, and the tools are to go on all the same.
+        drop(child.stderr.take());
         let said = BufReader::new(child.stdout.take().unwrap());
         let mut client = Self { child, said, asked: 0 };
         let about = json!({"protocolVersion": "2025-06-18", "capabilities": {},

@@ -35,7 +35,9 @@ impl Server {
     }
 
     fn spawn(mut command: Command) -> Self {
-        let mut program = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut program = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // Nobody reads the log, and the server is to go on all the same.
+        drop(program.stderr.take());
         let mut line = String::new();
         BufReader::new(program.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = line.split('/').nth(2).unwrap().to_owned();

@@ -271,11 +271,14 @@ async fn settle(
     sender: watch::Sender<SolveProgress>,
 ) {
     let done = tokio::task::spawn_blocking(work).await;
-    let table_state = done.unwrap_or_else(|error| {
-        tracing::error!("solving {} ended badly: {error}", variant.name());
-        TableState::Failed("the solve ended badly".to_owned())
-    });
+    let (table_state, fault) = match done {
+        Ok(table_state) => (table_state, None),
+        Err(error) => (TableState::Failed("the solve ended badly".to_owned()), Some(error)),
+    };
     let _ = variant.replace(table_state, |_| false);
+    if let Some(error) = fault {
+        tracing::error!("solving {} ended badly: {error}", variant.name());
+    }
     // Only now the last sender goes, which wakes all requests that wait for the end.
     drop(sender);
 }
