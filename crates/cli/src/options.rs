@@ -72,7 +72,7 @@ impl Threads {
 pub(crate) struct EngineSettings {
     /// How long an engine, an agent of the form engine:COMMAND, may think about a move
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = thinking_time)]
-    move_time: Duration,
+    pub(crate) move_time: Duration,
 }
 
 fn thinking_time(text: &str) -> Result<Duration, String> {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use puabi_core::RuleSet;
+use puabi_engine::AgentSpec;
 use tokio::sync::{Semaphore, broadcast};
 
 use crate::archive::{Archive, ArchiveError};
@@ -37,12 +38,16 @@ pub(crate) struct Shared {
     pub(crate) reviewed: Mutex<HashMap<(i64, i64), Marks>>,
     /// Searches, reviews and the like that may go on at once.
     blocking: Arc<Semaphore>,
+    /// Waits for other programs that may go on at once.
+    waiting: Arc<Semaphore>,
     /// Demonstrations that may go on at once.
     pub(crate) demonstrations: Arc<Semaphore>,
 }
 
 /// Changes of games that a watcher may be behind; who is further behind is told of one change instead.
 const CHANGES: usize = 256;
+/// Waits for other programs that may go on at once: each takes a thread, and no processor.
+const WAITS: usize = 64;
 /// Demonstrations of how values converge that may go on at once.
 const DEMONSTRATIONS: usize = 2;
 
@@ -62,6 +67,7 @@ impl AppState {
             changes: broadcast::Sender::new(CHANGES),
             reviewed: Mutex::default(),
             blocking: Arc::new(Semaphore::new(threads)),
+            waiting: Arc::new(Semaphore::new(WAITS)),
             demonstrations: Arc::new(Semaphore::new(DEMONSTRATIONS)),
         })))
     }
@@ -100,13 +106,30 @@ impl AppState {
         &self,
         work: impl FnOnce() -> ApiResult<T> + Send + 'static,
     ) -> ApiResult<T> {
-        let turn = Arc::clone(&self.blocking).acquire_owned().await;
-        let done = tokio::task::spawn_blocking(move || {
-            let _turn = turn;
-            work()
-        });
-        done.await.unwrap_or_else(|error| Err(ApiError::internal("blocking", &error)))
+        run_in_turn(&self.blocking, work).await
     }
+
+    /// Returns the result of `work` that asks this agent: who waits for another program keeps nobody else from thinking.
+    pub(crate) async fn run_asking<T: Send + 'static>(
+        &self,
+        spec: &AgentSpec,
+        work: impl FnOnce() -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        let turns = if spec.command().is_some() { &self.waiting } else { &self.blocking };
+        run_in_turn(turns, work).await
+    }
+}
+
+async fn run_in_turn<T: Send + 'static>(
+    turns: &Arc<Semaphore>,
+    work: impl FnOnce() -> ApiResult<T> + Send + 'static,
+) -> ApiResult<T> {
+    let turn = Arc::clone(turns).acquire_owned().await;
+    let done = tokio::task::spawn_blocking(move || {
+        let _turn = turn;
+        work()
+    });
+    done.await.unwrap_or_else(|error| Err(ApiError::internal("blocking", &error)))
 }
 
 impl std::ops::Deref for AppState {
@@ -114,5 +137,46 @@ impl std::ops::Deref for AppState {
 
     fn deref(&self) -> &Shared {
         &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::runtime::Handle;
+    use tokio::sync::watch;
+
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn who_waits_for_a_program_keeps_nobody_from_thinking() {
+        let data = tempfile::tempdir().unwrap();
+        let options = Options {
+            address: ([127, 0, 0, 1], 0).into(),
+            data: data.path().to_owned(),
+            names: Vec::new(),
+            solve: None,
+            memory: || None,
+            mode: Mode::Mine,
+            proxy: None,
+            limits: Limits::default(),
+            hosted: Arc::default(),
+        };
+        let state = AppState::open(&options).await.unwrap();
+        let (end, ended) = watch::channel(());
+        for _ in 0..std::thread::available_parallelism().unwrap().get() {
+            let (state, mut ended) = (state.clone(), ended.clone());
+            let wait = move || {
+                let _ = Handle::current().block_on(ended.changed());
+                Ok(())
+            };
+            let program = "engine:slow".parse().unwrap();
+            tokio::spawn(async move { state.run_asking(&program, wait).await });
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let work = state.run_blocking(|| Ok(()));
+        assert!(tokio::time::timeout(Duration::from_secs(10), work).await.is_ok());
+        drop(end);
     }
 }

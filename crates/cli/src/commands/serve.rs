@@ -216,6 +216,14 @@ impl ServeArgs {
     /// Returns the programs that requests may ask to play, which are started.
     fn hosted(&self) -> Result<Hosted> {
         let engines = self.engines.engines(&self.hosted, |fault| tracing::warn!("{fault}"))?;
+        let (move_time, answer) = (self.engines.move_time, self.limits.answer_time);
+        if !self.hosted.is_empty() && move_time >= Duration::from_secs(answer) {
+            bail!(
+                "an engine may think for {} seconds and an answer take {answer}, so that no slow move is ever answered: \
+                 expected a longer --answer-time or a shorter --move-time",
+                move_time.as_secs_f64()
+            );
+        }
         for command in self.hosted.iter().filter_map(AgentSpec::command) {
             engines.start(command).hint(|| ENGINE_HINT)?;
         }

@@ -161,6 +161,10 @@ fn no_exact_result_can_be_had_with_an_engine() {
             "it cannot be started",
         ),
         (vec!["serve", "--port", "0", "--engine", "engine:true"], "does not start: it ended"),
+        (
+            vec!["serve", "--port", "0", "--engine", "engine:true", "--move-time", "30"],
+            "may think for 30 seconds and an answer take 30",
+        ),
     ] {
         let told = refused(data.path(), &args);
         assert!(told.contains(expected), "{args:?}: {told}");

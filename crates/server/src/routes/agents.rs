@@ -52,11 +52,11 @@ pub(crate) async fn choose(
     let solved =
         if spec.needs_values() { Some(state.tables.obtain(&variant).await?) } else { None };
     let (rules, seed) = (Arc::clone(variant.rules()), body.seed.map_or(0, |seed| seed.0));
-    let hosted = Arc::clone(&state.hosted);
-    let choice = state.run_blocking(move || {
+    let (hosted, asked) = (Arc::clone(&state.hosted), spec.clone());
+    let choice = state.run_asking(&spec, move || {
         let decision = rules.decision(question.position, roll).by(question.turn);
         let ask = |agent: &dyn Agent| agent.try_policy(&decision);
-        let policy = think(&spec, &rules, solved.as_ref(), &hosted, ask)?;
+        let policy = think(&asked, &rules, solved.as_ref(), &hosted, ask)?;
         let policy = policy.map_err(|reason| ApiError::new(StatusCode::BAD_GATEWAY, reason))?;
         Choice::drawn(&decision, question.turn, policy, seed)
     });

@@ -225,14 +225,14 @@ pub(crate) async fn step(
         if spec == AgentSpec::PERFECT { cube_of(&state, play.sitting()).await? } else { None };
     let solved =
         if spec.needs_values() { Some(solved(&state, play.sitting()).await?) } else { None };
-    let hosted = Arc::clone(&state.hosted);
-    let play = state.run_blocking(move || {
+    let (hosted, asked) = (Arc::clone(&state.hosted), spec.clone());
+    let play = state.run_asking(&spec, move || {
         play.reply(|sitting| {
             if let Some(exact) = exact {
                 return exact.with(|values| sitting.best_with_cube(values).map(Ok));
             }
             let ask = |agent: &dyn Agent| sitting.reply(agent);
-            think(&spec, sitting.rules(), solved.as_ref(), &hosted, ask)
+            think(&asked, sitting.rules(), solved.as_ref(), &hosted, ask)
         })?;
         Ok(play)
     });
