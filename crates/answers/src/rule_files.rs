@@ -60,9 +60,9 @@ pub fn taken(name: &str) -> ApiError {
         .expected(format!("another name, or DELETE /api/rules/{name} first"))
 }
 
-/// Returns the error of a rule file that would be one too many.
-pub fn full(most: usize) -> ApiError {
-    let message = format!("{most} rule files are kept already");
+/// Returns the error of a rule file or a game, as `what` says in the plural, that would be one too many.
+pub fn full(most: usize, what: &str) -> ApiError {
+    let message = format!("{most} {what} are kept already");
     ApiError::new(StatusCode::INSUFFICIENT_STORAGE, message)
         .expected("one of them to be taken away first")
 }

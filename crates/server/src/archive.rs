@@ -221,6 +221,12 @@ impl Archive {
         Ok((entries, total))
     }
 
+    /// Returns how many games are kept.
+    pub(crate) async fn count(&self) -> Result<u64, ArchiveError> {
+        let count = sqlx::query_scalar("SELECT COUNT(*) FROM games").fetch_one(&self.pool);
+        Ok(u64::try_from(count.await.map(|count: i64| count)?).unwrap_or_default())
+    }
+
     /// Returns the finished games of a player, the oldest first; the last thousand.
     pub(crate) async fn played(&self, player: &str) -> Result<Vec<PlayedEntry>, ArchiveError> {
         let select = "SELECT * FROM (SELECT id, rules, light, dark, changed, plies, winner, light_accuracy, \

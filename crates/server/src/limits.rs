@@ -21,6 +21,8 @@ pub struct Limits {
     pub query: usize,
     /// Rule files that are kept.
     pub rule_files: usize,
+    /// Games that a server for others keeps.
+    pub games: usize,
     /// Bytes of all tables that solves leave in the data directory.
     pub tables: u64,
     /// Bytes of answers that wait to be taken, of all clients together.
@@ -73,6 +75,7 @@ impl Default for Limits {
             plies: 10_000,
             query: 1000,
             rule_files: 200,
+            games: 100_000,
             tables: 100_000_000_000,
             held: 64 << 20,
             connections: 1000,

@@ -16,7 +16,7 @@ use crate::options::Options;
 use crate::rulesets::catalog::Catalog;
 use crate::rulesets::tables::Tables;
 use crate::rulesets::variant::Variant;
-use puabi_answers::{ApiError, ApiResult, Marks};
+use puabi_answers::{ApiError, ApiResult, Marks, full};
 
 /// Everything that a request can use.
 #[derive(Debug, Clone)]
@@ -99,6 +99,19 @@ impl AppState {
     pub(crate) async fn variant_of(&self, rule_set: &RuleSet) -> ApiResult<Arc<Variant>> {
         let (here, rule_set) = (self.clone(), rule_set.clone());
         self.run_blocking(move || here.catalog.of_rule_set(&rule_set)).await
+    }
+
+    /// Refuses a game more than a server for others keeps.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if as many are kept as may be, or if the archive fails.
+    pub(crate) async fn ensure_room_for_game(&self) -> ApiResult<()> {
+        let most = self.limits.games;
+        if self.mode.is_for_others() && self.archive.count().await? >= most as u64 {
+            return Err(full(most, "games"));
+        }
+        Ok(())
     }
 
     /// Returns the result of `work`, done on a thread on which it may block.

@@ -373,17 +373,45 @@ impl Play {
         Err(ApiError::conflict("no person has made a choice that could be taken back"))
     }
 
-    /// Gives the game up for `player`, and returns who that is.
+    /// Goes back as [`undo`](Self::undo) does, unless dice have been thrown since: they would show the same again, so that the
+    /// choice would be made once more with the next roll known.
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such player, or the game is over.
+    /// As [`undo`](Self::undo), or if dice have been thrown since that people do not throw by hand.
+    pub fn undo_before_roll(&mut self) -> ApiResult<Option<Player>> {
+        let mut back = self.clone();
+        let player = back.undo()?;
+        if !self.is_manual && back.rolls() < self.rolls() {
+            let error =
+                ApiError::conflict("a roll has been thrown since, which nobody may know before");
+            return Err(error.expected("an undo before the next roll"));
+        }
+        *self = back;
+        Ok(player)
+    }
+
+    /// Returns how many rolls have been thrown.
+    fn rolls(&self) -> usize {
+        let game = self.sitting.game();
+        game.plies().len() + usize::from(game.pending().is_some())
+    }
+
+    /// Gives the game up for `player`, a person, and returns who that is.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no such player, if it is an agent, or if the game is over.
     pub fn resign(&mut self, player: &str) -> ApiResult<Option<Player>> {
         self.ensure_not_over()?;
         let found = Player::BOTH.into_iter().find(|known| known.name() == player);
         let found = found.ok_or_else(|| {
             ApiError::field("player", player, "that is no player").expected("light or dark")
         })?;
+        if let Seat::Bot(spec) = self.sitting.seat(found) {
+            let error = ApiError::conflict(format!("{spec} plays {player} and gives nothing up"));
+            return Err(error.expected("the player of a person"));
+        }
         self.end(Some(Ending::Resigned(found)));
         Ok(Some(found))
     }

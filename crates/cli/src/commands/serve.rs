@@ -110,6 +110,9 @@ struct LimitArgs {
     /// Rule files that are kept
     #[arg(long, value_parser = whole, value_name = "FILES", default_value_t = Limits::default().rule_files as u64)]
     max_rules: u64,
+    /// Games that a public server keeps
+    #[arg(long, value_parser = whole, value_name = "GAMES", default_value_t = Limits::default().games as u64)]
+    max_games: u64,
     /// Bytes of all tables together, beyond which nothing is solved
     #[arg(long, value_parser = whole, value_name = "BYTES", default_value_t = Limits::default().tables)]
     max_tables: u64,
@@ -176,6 +179,7 @@ impl LimitArgs {
             plies: many(self.max_plies),
             query: many(self.max_query),
             rule_files: many(self.max_rules),
+            games: many(self.max_games),
             tables: self.max_tables,
             held: many(self.max_held),
             connections: many(self.max_connections),

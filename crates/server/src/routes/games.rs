@@ -18,6 +18,7 @@ use tokio_stream::wrappers::BroadcastStream;
 use tokio_stream::{Stream, StreamExt};
 use utoipa::ToSchema;
 
+use crate::archive::ArchiveError;
 use crate::games::agents::think;
 use crate::games::keys::{self, Seated, Shown};
 use crate::http::extract::{Body, Path};
@@ -30,7 +31,8 @@ use crate::state::AppState;
 /// Begins a game.
 #[utoipa::path(post, path = "/api/games", tag = "games", request_body = NewGame,
     responses((status = CREATED, body = GameView), (status = BAD_REQUEST, body = ErrorBody),
-        (status = NOT_FOUND, body = ErrorBody, description = "no such rule set")))]
+        (status = NOT_FOUND, body = ErrorBody, description = "no such rule set"),
+        (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "as many games are kept as may be")))]
 pub(crate) async fn begin(
     State(state): State<AppState>,
     Body(body): Body<NewGame>,
@@ -42,6 +44,7 @@ pub(crate) async fn begin(
     let variant = state.variant(&body.rules).await?;
     let programs = state.hosted.specs().to_vec();
     let record = body.plan(Arc::clone(variant.rules()), rand::random(), programs).begin()?;
+    state.ensure_room_for_game().await?;
     let keys = (state.mode == Mode::Public).then(keys::draw).transpose()?;
     let id = state.archive.insert(&record, keys.as_ref().map(keys::locks)).await?;
     let mut view = view(&state, id, &Play::new(record)).await;
@@ -305,7 +308,8 @@ pub(crate) async fn answer(
 #[utoipa::path(post, path = "/api/games/{id}/next", tag = "games",
     params(("id" = i64, Path, description = "the number of a game that is over")),
     responses((status = CREATED, body = GameView), (status = NOT_FOUND, body = ErrorBody),
-        (status = CONFLICT, body = ErrorBody, description = "no game of a match follows this one")))]
+        (status = CONFLICT, body = ErrorBody, description = "no game of a match follows this one"),
+        (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "as many games are kept as may be")))]
 pub(crate) async fn next(
     State(state): State<AppState>,
     Path(id): Path<i64>,
@@ -315,17 +319,32 @@ pub(crate) async fn next(
     if state.mode == Mode::Public {
         Seated::by(&shown, kept.locks.as_ref()).ensure(None)?;
     }
-    let play = Play::new(kept.record);
-    if let Some(next) = play.record().next_game() {
-        let begun = Play::new(state.archive.find(next).await?.record);
-        return Ok((StatusCode::CREATED, Json(view(&state, next, &begun).await)));
+    if let Some(begun) = begun(&state, &kept.record).await? {
+        return Ok((StatusCode::CREATED, Json(begun)));
     }
-    let begun = play.next()?;
-    // If another request was faster, its game stays and this one is not begun.
-    let new = (begun.record(), kept.locks);
-    let next = state.archive.follow((id, kept.version), play.record(), new).await?;
-    let _ = state.changes.send(id);
-    Ok((StatusCode::CREATED, Json(view(&state, next, &begun).await)))
+    let next = Play::new(kept.record.clone()).next()?;
+    state.ensure_room_for_game().await?;
+    let new = (next.record(), kept.locks);
+    match state.archive.follow((id, kept.version), &kept.record, new).await {
+        Ok(number) => {
+            let _ = state.changes.send(id);
+            Ok((StatusCode::CREATED, Json(view(&state, number, &next).await)))
+        }
+        // If another request was faster, its game stays and this one is not begun.
+        Err(error @ ArchiveError::Changed { .. }) => {
+            let now = state.archive.find(id).await?.record;
+            let begun = begun(&state, &now).await?.ok_or(error)?;
+            Ok((StatusCode::CREATED, Json(begun)))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Returns the next game of the match of `record`, if it has begun.
+async fn begun(state: &AppState, record: &Record) -> ApiResult<Option<GameView>> {
+    let Some(next) = record.next_game() else { return Ok(None) };
+    let begun = Play::new(state.archive.find(next).await?.record);
+    Ok(Some(view(state, next, &begun).await))
 }
 
 /// Returns the table of a game's rules.
@@ -334,17 +353,19 @@ async fn solved(state: &AppState, sitting: &Session) -> ApiResult<Arc<Solved>> {
     state.tables.obtain(&variant).await
 }
 
-/// Goes back to the last choice of a person, with the same roll; a game that was given up goes on.
+/// Goes back to the last choice of a person, with the same roll; a game that was given up goes on. On a public server only until
+/// the next roll is thrown.
 #[utoipa::path(post, path = "/api/games/{id}/undo", tag = "games",
     params(("id" = i64, Path, description = "the number of the game")),
     responses((status = OK, body = GameView), (status = NOT_FOUND, body = ErrorBody),
-        (status = CONFLICT, body = ErrorBody, description = "there is nothing to take back")))]
+        (status = CONFLICT, body = ErrorBody, description = "there is nothing to take back, or a roll has been thrown since")))]
 pub(crate) async fn undo(
     State(state): State<AppState>,
     Path(id): Path<i64>,
     shown: Shown,
 ) -> ApiResult<Json<GameView>> {
-    Change { state: &state, id, shown }.by(Play::undo).await
+    let undo = if state.mode == Mode::Public { Play::undo_before_roll } else { Play::undo };
+    Change { state: &state, id, shown }.by(undo).await
 }
 
 /// Gives a game up.
@@ -352,7 +373,7 @@ pub(crate) async fn undo(
     params(("id" = i64, Path, description = "the number of the game")),
     responses((status = OK, body = GameView), (status = BAD_REQUEST, body = ErrorBody),
         (status = NOT_FOUND, body = ErrorBody),
-        (status = CONFLICT, body = ErrorBody, description = "the game is over")))]
+        (status = CONFLICT, body = ErrorBody, description = "the game is over, or an agent plays that player")))]
 pub(crate) async fn resign(
     State(state): State<AppState>,
     Path(id): Path<i64>,

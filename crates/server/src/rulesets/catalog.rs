@@ -115,7 +115,9 @@ impl Catalog {
             Ok(_) => return Err(taken(&name)),
             // A file that cannot be read, perhaps of a newer program, is not for us to replace.
             Err(_) if self.path(&name).exists() => return Err(taken(&name)),
-            Err(_) if self.kept_names().count() >= self.most => return Err(full(self.most)),
+            Err(_) if self.kept_names().count() >= self.most => {
+                return Err(full(self.most, "rule files"));
+            }
             Err(_) => {}
         }
         self.write(&name, &rule_set.to_toml())

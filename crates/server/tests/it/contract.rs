@@ -119,7 +119,7 @@ fn body(path: &str, method: &Method) -> String {
         "/api/review" | "/api/review.html" => review.to_string(),
         "/api/{rules}/choose" => json!({"agent": "greedy", "position": "-:-:L", "roll": 1}).to_string(),
         "/api/games/{id}/move" => json!({"move": "4-5"}).to_string(),
-        "/api/games/{id}/resign" => json!({"player": "dark"}).to_string(),
+        "/api/games/{id}/resign" => json!({"player": "light"}).to_string(),
         "/api/games/{id}/answer" => json!({"take": true}).to_string(),
         "/api/{rules}/solve" | "/api/games/{id}/roll" | "/api/games/{id}/step" | "/api/games/{id}/undo"
         | "/api/games/{id}/double" | "/api/games/{id}/next" => String::new(),

@@ -200,6 +200,19 @@ async fn nobody_rolls_for_an_agent_that_may_double() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn who_asks_for_the_next_game_at_once_gets_the_same() {
+    let client = Client::new().await;
+    for _ in 0..10 {
+        let first = client.done("/api/games", &two_people(3)).await;
+        let path = |what: &str| format!("/api/games/{}{what}", first["id"]);
+        client.done(&path("/resign"), &json!({"player": "dark"})).await;
+        let (next, none) = (path("/next"), json!({}));
+        let (one, other) = tokio::join!(client.done(&next, &none), client.done(&next, &none));
+        assert_eq!(one["id"], other["id"]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_next_game_that_was_removed_has_not_begun() {
     let client = Client::new().await;
     let first = client.done("/api/games", &two_people(3)).await;

@@ -94,6 +94,7 @@ async fn what_a_game_does_not_wait_for_is_refused() {
         ("undo", json!({}), StatusCode::CONFLICT),
         ("roll", json!({"roll": 2}), StatusCode::BAD_REQUEST),
         ("resign", json!({"player": "nobody"}), StatusCode::BAD_REQUEST),
+        ("resign", json!({"player": "dark"}), StatusCode::CONFLICT),
     ] {
         client.post(&at(action), &body).await.error(status);
     }

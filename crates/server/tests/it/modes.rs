@@ -69,6 +69,62 @@ async fn a_game_goes_on_only_by_the_key_of_who_is_to_act() {
 }
 
 #[tokio::test]
+async fn nobody_chooses_again_once_the_next_roll_is_known() {
+    let start = json!({"rules": "finkel:2", "light": person("Ann"), "dark": person("Bob"), "start": "4,8:5:L"});
+    for (mode, status) in [(Mode::Public, StatusCode::CONFLICT), (Mode::Mine, StatusCode::OK)] {
+        let client = Client::of_mode(mode).await;
+        let mut game = client.done("/api/games", &start).await;
+        let keys =
+            ["light", "dark"].map(|seat| game["keys"][seat].as_str().unwrap_or("").to_owned());
+        let keys = keys.join(",");
+        let path = |step: &str| format!("/api/games/{}/{step}", game["id"]);
+        let (roll, play, undo) = (path("roll"), path("move"), path("undo"));
+        let post = async |path: &str, body: Value| client.post_by(&keys, path, &body).await;
+        // Until somebody has moved, who rolls nothing passes.
+        while game["plies"].as_array().unwrap().iter().all(|ply| ply["move"] == "pass") {
+            game = post(&roll, json!({})).await.json();
+            game = post(&play, json!({"move": game["moves"][0]["move"]})).await.json();
+        }
+        assert_eq!(post(&undo, json!({})).await.json()["stage"], "move");
+        game =
+            post(&play, json!({"move": game["plies"].as_array().unwrap().last().unwrap()["move"]}))
+                .await
+                .json();
+        let rolled = post(&roll, json!({})).await.json();
+        assert_eq!(rolled["plies"], game["plies"]);
+        assert_eq!(post(&undo, json!({})).await.status, status, "{mode:?}");
+        post(&play, json!({"move": "pass"})).await;
+    }
+}
+
+#[tokio::test]
+async fn a_server_for_others_keeps_as_many_games_as_it_may() {
+    let data = tempfile::tempdir().unwrap();
+    for (mode, status) in
+        [(Mode::Public, StatusCode::INSUFFICIENT_STORAGE), (Mode::Mine, StatusCode::CREATED)]
+    {
+        let limits = puabi_server::Limits { games: 2, ..puabi_server::Limits::default() };
+        let options = puabi_server::Options { mode, limits, ..options(data.path()) };
+        let client = Client { app: puabi_server::service(&options).await.unwrap(), _data: None };
+        let start =
+            json!({"rules": "finkel:1", "light": person("Ann"), "dark": person("Bob"), "match": 3});
+        if mode == Mode::Public {
+            client.done("/api/games", &start).await;
+            let game = client.done("/api/games", &start).await;
+            let (path, key) =
+                (format!("/api/games/{}", game["id"]), game["keys"]["dark"].as_str().unwrap());
+            let over =
+                client.post_by(key, &format!("{path}/resign"), &json!({"player": "dark"})).await;
+            assert_eq!(over.json()["ending"], "resigned D");
+            let next = client.post_by(key, &format!("{path}/next"), &json!({})).await;
+            assert_eq!(next.status, status);
+        }
+        let answer = client.post("/api/games", &start).await;
+        assert_eq!(answer.status, status, "{}", answer.text);
+    }
+}
+
+#[tokio::test]
 async fn an_agent_plays_for_who_holds_any_seat() {
     let client = Client::of_mode(Mode::Public).await;
     let agent = json!({"kind": "agent", "spec": "greedy"});
