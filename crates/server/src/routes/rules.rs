@@ -58,13 +58,7 @@ pub(crate) async fn attempt(
     Text(text): Text,
 ) -> ApiResult<Json<RulesView>> {
     let here = state.clone();
-    let view = state.run_blocking(move || {
-        let variant = here.catalog.tried(&text)?;
-        let table_state = variant.table_state();
-        let table = table_state.view(&variant, here.tables.memory());
-        Ok(RulesView::new(variant.named(), table_state.known(), table))
-    });
-    view.await.map(Json)
+    told(&state, move || here.catalog.tried(&text)).await
 }
 
 /// Takes a kept rule file away; games and tables stay.

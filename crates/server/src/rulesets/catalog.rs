@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+use std::time::SystemTime;
 
 use puabi_answers::{
     ApiError, ApiResult, compiled, file_name, full, is_file_name, not_kept, other_name, taken,
@@ -22,10 +23,13 @@ pub(crate) struct Catalog {
     directory: PathBuf,
     /// The most rule files that are kept.
     most: usize,
-    known: RwLock<HashMap<String, Arc<Variant>>>,
+    known: RwLock<HashMap<String, (Arc<Variant>, Option<Stamp>)>>,
     /// Locked while the kept files are read or changed, so that what is known follows from what is kept.
     changing: Mutex<()>,
 }
+
+/// What tells a kept file from another in its place: when it was written, and its length.
+type Stamp = (SystemTime, u64);
 
 impl Catalog {
     /// Returns the presets and what is kept below the data directory.
@@ -41,9 +45,11 @@ impl Catalog {
         names.filter_map(|name| self.find(&name).ok()).collect()
     }
 
-    /// Returns the rule set of this name if it has been asked for before.
+    /// Returns the rule set of this name if it has been asked for before, and its file, if it has one, is still that which was
+    /// read: people and other programs change files too.
     pub(crate) fn met(&self, name: &str) -> Option<Arc<Variant>> {
-        self.known().get(name).cloned()
+        let (variant, stamp) = self.known().get(name).cloned()?;
+        (stamp.is_none() || stamp == self.stamp(name)).then_some(variant)
     }
 
     /// Returns the rule set of this name: `finkel`, `finkel:3`, or that of a kept file or of the rules in it.
@@ -148,7 +154,7 @@ impl Catalog {
         self.changing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn known(&self) -> std::sync::RwLockReadGuard<'_, HashMap<String, Arc<Variant>>> {
+    fn known(&self) -> RwLockReadGuard<'_, HashMap<String, (Arc<Variant>, Option<Stamp>)>> {
         self.known.read().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -157,9 +163,11 @@ impl Catalog {
         if let Some(variant) = self.met(name) {
             return Ok(variant);
         }
+        // Taken before the file is read, so that a change meanwhile is seen the next time.
+        let stamp = self.stamp(name);
         let variant = Arc::new(Variant::new(name.to_owned(), self.rules(name)?));
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        known.insert(name.to_owned(), Arc::clone(&variant));
+        known.insert(name.to_owned(), (Arc::clone(&variant), stamp));
         Ok(variant)
     }
 
@@ -182,6 +190,12 @@ impl Catalog {
     fn write(&self, name: &str, text: &str) -> io::Result<()> {
         fs::create_dir_all(&self.directory)?;
         write_whole(&self.path(name), |file| file.write_all(text.as_bytes()))
+    }
+
+    /// Returns the stamp of the kept file of this name, if there is one.
+    fn stamp(&self, name: &str) -> Option<Stamp> {
+        let found = is_file_name(name).then(|| fs::metadata(self.path(name)).ok()).flatten()?;
+        Some((found.modified().ok()?, found.len()))
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -247,6 +261,26 @@ mod tests {
             });
             assert!(catalog.find("mine").is_err());
         }
+    }
+
+    #[test]
+    fn a_file_that_others_change_or_take_away_is_read_anew() {
+        let data = tempfile::tempdir().unwrap();
+        let [one, other] = [0; 2].map(|_| Catalog::new(data.path(), 3));
+        let rules = |goal| RuleSet { name: "mine".into(), goal, ..RuleSet::FINKEL.with_pieces(3) };
+        let goal = |catalog: &Catalog| catalog.find("mine").map(|it| it.rule_set().goal).ok();
+        one.keep(&rules(Some(1)).to_toml()).unwrap();
+        assert_eq!(goal(&other), Some(Some(1)));
+        fs::remove_file(one.path("mine")).unwrap();
+        assert_eq!([goal(&one), goal(&other)], [None; 2]);
+        one.keep(&rules(Some(1)).to_toml()).unwrap();
+        assert!(one.path("mine").exists());
+        assert_eq!(goal(&other), Some(Some(1)));
+        one.remove("mine").unwrap();
+        let mut longer = rules(Some(2));
+        longer.captures_grant_rolls = true;
+        one.keep(&longer.to_toml()).unwrap();
+        assert_eq!(goal(&other), Some(Some(2)));
     }
 
     #[test]

@@ -58,6 +58,8 @@ async fn a_kept_rule_file_is_played_solved_and_taken_away() {
     client.get("/api/my%20game").await.error(StatusCode::NOT_FOUND);
     let answer = client.get("/api/my-game/positions/-:-:L").await.json();
     assert!(answer["value"].as_f64().unwrap() > 0.5);
+    let tried = client.ask(Method::POST, "/api/rules/try", rule_file("My Game!", 1)).await.json();
+    assert_eq!(tried["table"]["state"], "ready");
     let seats = json!({"rules": "my-game", "light": {"kind": "agent", "spec": "perfect"}, "dark": {"kind": "person"}});
     let id = client.done("/api/games", &seats).await["id"].clone();
     for _ in 0..2 {
