@@ -13,7 +13,7 @@ use puabi_answers::{
 use puabi_core::Record;
 use puabi_formats::Notation;
 
-use super::games::marks;
+use super::games::{keep_marks, marks};
 use super::review::reviewed;
 use crate::archive::ArchiveError;
 use crate::http::extract::{Path, Query};
@@ -159,7 +159,7 @@ async fn review_later(state: &AppState, game: &PlayedEntry) -> ApiResult<Option<
         let mut reviewed = state.reviewed.lock().unwrap_or_else(PoisonError::into_inner);
         reviewed.insert((game.id, game.changed), found);
     } else {
-        state.archive.mark(game.id, found).await?;
+        keep_marks(state, game.id, found).await;
     }
     Ok(Some(found))
 }

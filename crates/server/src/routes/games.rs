@@ -151,9 +151,14 @@ async fn view(state: &AppState, id: i64, play: &Play) -> GameView {
 
 /// Keeps the results of a finished game's review, if its rules are solved; a player's progress is made of them.
 async fn mark(state: &AppState, id: i64, play: &Play) {
-    if let Some(marks) = marks(state, play.record().clone()).await
-        && let Err(error) = state.archive.mark(id, marks).await
-    {
+    if let Some(marks) = marks(state, play.record().clone()).await {
+        keep_marks(state, id, marks).await;
+    }
+}
+
+/// Keeps the results of a review; if that fails, they are found anew the next time.
+pub(crate) async fn keep_marks(state: &AppState, id: i64, marks: Marks) {
+    if let Err(error) = state.archive.mark(id, marks).await {
         tracing::error!("keeping the review of game {id} failed: {error}");
     }
 }

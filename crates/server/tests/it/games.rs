@@ -261,6 +261,22 @@ async fn games_that_cannot_be_reviewed_keep_no_other_from_it() {
 }
 
 #[tokio::test]
+async fn progress_is_told_also_if_reviews_cannot_be_kept() {
+    use sqlx::Connection;
+
+    let data = tempfile::tempdir().unwrap();
+    let client = Client::over(data.path()).await;
+    played(&client, "greedy", "random").await;
+    assert_eq!(client.get("/api/finkel:1/positions/-:-:L").await.status, StatusCode::OK);
+    let file = format!("sqlite:{}", data.path().join("games.sqlite").display());
+    let mut other = sqlx::SqliteConnection::connect(&file).await.unwrap();
+    let full = "CREATE TRIGGER full BEFORE UPDATE ON games BEGIN SELECT RAISE(FAIL, 'full'); END";
+    sqlx::query(full).execute(&mut other).await.unwrap();
+    let progress = client.get("/api/progress?player=greedy").await.json();
+    assert!(progress["games"][0]["luck"].is_number(), "{progress}");
+}
+
+#[tokio::test]
 async fn a_server_that_is_read_reviews_all_games_of_a_player_in_turn() {
     let data = tempfile::tempdir().unwrap();
     let mine = Client::over(data.path()).await;
