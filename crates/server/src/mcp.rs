@@ -170,11 +170,12 @@ impl Tools {
     async fn play(&self, id: &str, action: Option<&Value>) -> Answer {
         let path = format!("/api/games/{id}");
         let plies = |game: &Value| game["plies"].as_array().map_or(0, Vec::len);
+        let game = self.get(&path).await?;
         let Some(action) = action else {
-            let game = self.get(&path).await?;
             let before = plies(&game);
             return self.go_on(game, before).await;
         };
+        ensure_own_turn(&game)?;
         let game = self.post(&format!("{path}/move"), &json!({"move": action})).await?;
         let before = plies(&game).saturating_sub(1);
         self.go_on(game, before).await
@@ -227,9 +228,33 @@ impl Tools {
     }
 }
 
+/// Returns whether the model has this seat of a game.
+fn is_model(seat: &Value) -> bool {
+    seat["kind"] == "person" && seat["name"] == MODEL
+}
+
+/// Refuses a move in a game in which it is not for the model to move.
+fn ensure_own_turn(game: &Value) -> Result<(), Value> {
+    let seats = &game["seats"];
+    let name = |seat: &Value| {
+        seat["name"].as_str().or(seat["spec"].as_str()).unwrap_or_default().to_owned()
+    };
+    match game["turn"].as_str() {
+        Some(turn) if !is_model(&seats[turn]) => {
+            let (to_move, [light, dark]) =
+                (name(&seats[turn]), ["light", "dark"].map(|player| name(&seats[player])));
+            let message = format!(
+                "it is for `{to_move}` to move in this game of `{light}` (light) against `{dark}` (dark): \
+                 expected a game in which it is for `{MODEL}`, who are you"
+            );
+            Err(json!({"error": {"message": message}}))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Returns the step that follows in a game of the model without a choice of its own, with its body.
 fn forced(game: &Value) -> Option<(&'static str, Value)> {
-    let is_model = |seat: &Value| seat["kind"] == "person" && seat["name"] == MODEL;
     let seats = &game["seats"];
     if !is_model(&seats["light"]) && !is_model(&seats["dark"]) {
         return None;

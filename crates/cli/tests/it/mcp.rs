@@ -130,7 +130,7 @@ fn a_game_that_cannot_go_on_is_told_with_the_reason() {
 }
 
 #[test]
-fn a_model_rolls_for_nobody_else() {
+fn a_model_rolls_and_moves_for_nobody_else() {
     let data = tempfile::tempdir().unwrap();
     let rules = puabi_core::RuleSet::FINKEL.compile().unwrap();
     let record = puabi_core::Record::new(puabi_core::Game::new(rules));
@@ -140,6 +140,9 @@ fn a_model_rolls_for_nobody_else() {
         let game = client.done("play", &json!({"id": 1}));
         assert_eq!((&game["stage"], &game["plies"]), (&json!("roll"), &json!([])));
     }
+    let (refused, is_error) = client.call("play", &json!({"id": 1, "move": "0-4"}));
+    let message = refused["error"]["message"].to_string();
+    assert!(is_error && message.contains("it is for `human` to move"), "{refused}");
 }
 
 #[test]
