@@ -138,11 +138,13 @@ struct LimitArgs {
 
 /// Reads a name of a machine.
 fn host(text: &str) -> Result<String, String> {
-    let is_of_name = |letter: char| letter.is_alphanumeric() || ".-_:[]".contains(letter);
-    if !text.is_empty() && text.chars().all(is_of_name) {
+    let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || ".-_".contains(letter);
+    if !text.trim_matches('.').is_empty() && text.chars().all(is_of_name) {
         return Ok(text.to_owned());
     }
-    Err("expected a name such as ur.example.org".to_owned())
+    Err("expected a name such as ur.example.org, without a port; other letters than a to z as in \
+         xn--bcher-kva.example for bücher.example"
+        .to_owned())
 }
 
 /// The most of anything that a limit can be.

@@ -44,7 +44,7 @@ fn what_cannot_be_done_is_refused_before_any_work() {
         let said = said(data.path(), args, code);
         assert!(said.contains(expected), "{args}: {said}");
     }
-    for name in ["", "a b"] {
+    for name in ["", ".", "a b", "ur.example.org:8470", "bücher.example"] {
         let serve = ur(data.path()).args(["serve", "--name", name]).output().unwrap();
         assert_eq!(serve.status.code(), Some(2), "{name:?}");
     }

@@ -43,12 +43,11 @@ pub(crate) struct Names(Arc<[String]>);
 impl Names {
     /// Returns these names.
     pub(crate) fn new(names: &[String]) -> Self {
-        Self(names.iter().map(|name| name.to_ascii_lowercase()).collect())
+        Self(names.iter().map(|name| plain(name)).collect())
     }
 
     fn know(&self, authority: &Authority) -> bool {
-        let host =
-            authority.host().trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase();
+        let host = plain(authority.host().trim_start_matches('[').trim_end_matches(']'));
         let is_local = host == "localhost" || host.ends_with(".localhost");
         is_local || host.parse::<IpAddr>().is_ok() || self.0.contains(&host)
     }
@@ -89,6 +88,11 @@ impl Names {
             _ => Ok(()),
         }
     }
+}
+
+/// Returns a name as it is compared: in small letters, and without the dot that ends a name in full.
+fn plain(name: &str) -> String {
+    name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase()
 }
 
 /// Returns whether a path is that of the description of the API; a rule set's name may begin with `docs`.
@@ -169,7 +173,7 @@ mod tests {
     fn check(method: &Method, headers: &[(HeaderName, &'static str)]) -> Option<StatusCode> {
         let pairs = headers.iter().cloned();
         let headers = pairs.map(|(name, value)| (name, HeaderValue::from_static(value))).collect();
-        Names::new(&["Board.lan".to_owned()])
+        Names::new(&["Board.lan".to_owned(), "ur.example.org.".to_owned()])
             .check(method, "/api/games", &headers)
             .err()
             .map(|error| error.status())
@@ -177,9 +181,15 @@ mod tests {
 
     #[test]
     fn only_our_own_names_are_answered() {
-        for host in
-            ["localhost:8470", "127.0.0.1:8470", "[::1]:8470", "192.168.1.4", "board.lan:80"]
-        {
+        for host in [
+            "localhost:8470",
+            "127.0.0.1:8470",
+            "[::1]:8470",
+            "192.168.1.4",
+            "board.lan:80",
+            "board.lan.",
+            "ur.example.org",
+        ] {
             assert_eq!(check(&Method::GET, &[(HOST, host)]), None, "{host}");
         }
         for host in
