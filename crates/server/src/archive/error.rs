@@ -36,9 +36,19 @@ pub enum ArchiveError {
         #[source]
         source: puabi_core::RecordError,
     },
+    /// A newer version of this program has written the file.
+    #[error(
+        "a newer `ur` has written it: expected that version, or another directory in UR_DATA_DIR"
+    )]
+    Newer,
+    /// The file is another program's, or no database.
+    #[error(
+        "it is no archive of this program, or damaged: expected it to be moved away, which begins a new one"
+    )]
+    Foreign,
     /// The file of the archive cannot be brought to the form that this program knows.
     #[error("the archive's file cannot be brought up to date")]
-    Migration(#[from] MigrateError),
+    Migration(#[source] MigrateError),
     /// The database fails.
     #[error("the archive's file fails")]
     Database(#[source] sqlx::Error),
@@ -50,8 +60,23 @@ pub enum ArchiveError {
 impl From<sqlx::Error> for ArchiveError {
     fn from(error: sqlx::Error) -> Self {
         let error = Self::Database(error);
-        // The last byte of the code of SQLITE_READONLY and its kinds.
-        if error.code().is_some_and(|code| code & 0xff == 8) { Self::Unwritable } else { error }
+        // The last byte of the code: SQLITE_READONLY, and SQLITE_CORRUPT and SQLITE_NOTADB.
+        match error.code().map(|code| code & 0xff) {
+            Some(8) => Self::Unwritable,
+            Some(11 | 26) => Self::Foreign,
+            _ => error,
+        }
+    }
+}
+
+impl From<MigrateError> for ArchiveError {
+    fn from(error: MigrateError) -> Self {
+        match error {
+            MigrateError::VersionMissing(_) => Self::Newer,
+            MigrateError::VersionMismatch(_) => Self::Foreign,
+            MigrateError::Execute(error) => error.into(),
+            error => Self::Migration(error),
+        }
     }
 }
 

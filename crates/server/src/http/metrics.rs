@@ -35,8 +35,8 @@ impl Metrics {
     pub(crate) fn new() -> Self {
         let mut registry = Registry::with_prefix("puabi");
         let answers = Family::default();
-        // From a tenth of a millisecond to three seconds.
-        let seconds = Histogram::new(exponential_buckets(1e-4, 2.0, 15));
+        // From a tenth of a millisecond to 52 seconds, longer than answers usually may take.
+        let seconds = Histogram::new(exponential_buckets(1e-4, 2.0, 20));
         registry.register("answers", "Requests answered", answers.clone());
         registry.register("answer_seconds", "Time until the answer began", seconds.clone());
         Self { registry, answers, seconds }

@@ -37,7 +37,11 @@ pub(crate) async fn list(
     Ok(Json(GameList { total, games }))
 }
 
-/// Returns the record of a game as a file: `record.urg`, `record.rgn`, `record.json` or `record.ur`.
+/// The header that says which parts of a record its notation cannot hold.
+const LEFT_OUT: &str = "left-out";
+
+/// Returns the record of a game as a file: `record.urg`, `record.rgn`, `record.json` or `record.ur`. The header `Left-Out` says
+/// which parts of the record its notation cannot hold.
 #[utoipa::path(get, path = "/api/games/{id}/{file}", tag = "archive",
     params(
         ("id" = i64, Path, description = "the number of the game"),
@@ -63,7 +67,8 @@ pub(crate) async fn record(
     };
     let disposition = format!("attachment; filename=\"game-{id}.{extension}\"");
     let headers = [(CONTENT_TYPE, content_type), (CONTENT_DISPOSITION, &disposition)];
-    Ok((headers, written.text).into_response())
+    let lost = (!written.lost.is_empty()).then(|| [(LEFT_OUT, written.lost.join("; "))]);
+    Ok((headers, lost, written.text).into_response())
 }
 
 /// Returns the record of a game, on a server for others without the seed, which tells the dice to come.

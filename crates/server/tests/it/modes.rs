@@ -232,4 +232,21 @@ fn a_server_that_cannot_open_its_archive_names_the_file() {
     std::fs::write(&file, "this is no database, however long it is").unwrap();
     let error = Server::bind(&options(data.path())).unwrap_err();
     assert_eq!(error.to_string(), format!("{} cannot be opened", file.display()));
+    let why = |error: &dyn std::error::Error| error.source().unwrap().to_string();
+    assert!(why(&error).starts_with("it is no archive of this program"), "{}", why(&error));
+    std::fs::remove_file(&file).unwrap();
+    drop(Server::bind(&options(data.path())).unwrap());
+    let newer =
+        "INSERT INTO _sqlx_migrations VALUES (99999999, 'of a newer program', '', TRUE, '', 0)";
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        use sqlx::Connection;
+
+        let url = format!("sqlite:{}", file.display());
+        let mut other = sqlx::SqliteConnection::connect(&url).await.unwrap();
+        sqlx::query(newer).execute(&mut other).await.unwrap();
+        other.close().await.unwrap();
+    });
+    let error = Server::bind(&options(data.path())).unwrap_err();
+    assert!(why(&error).starts_with("a newer `ur` has written it"), "{}", why(&error));
 }
