@@ -2,8 +2,9 @@
 
 use std::io;
 
+use puabi_core::wording::nearest;
 use puabi_core::{Agent, Decision, Policy, Rules};
-use puabi_engine::{AgentSpec, BuildError, Roster};
+use puabi_engine::{AgentSpec, AgentSpecError, BuildError, Roster};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -21,10 +22,7 @@ const LEARNT: [&str; 2] = ["trained", "start"];
 /// Returns an error if it is none, would read a file or start a program that who runs the server has not named, or would
 /// think for long.
 pub fn named(field: &str, text: &str, programs: &[AgentSpec]) -> ApiResult<AgentSpec> {
-    let forms = || AgentSpec::forms().filter(|form| !form.starts_with("engine:"));
-    let expected = || forms().collect::<Vec<_>>().join(", ");
-    let spec: AgentSpec =
-        text.parse().map_err(|error| ApiError::field(field, text, error).expected(expected()))?;
+    let spec: AgentSpec = text.parse().map_err(|error| unread(field, text, &error))?;
     if spec.command().is_some() && !programs.contains(&spec) {
         return Err(ApiError::field(field, text, "programs cannot be named over the network")
             .expected("an agent that GET /api/{rules}/agents lists"));
@@ -42,6 +40,20 @@ pub fn named(field: &str, text: &str, programs: &[AgentSpec]) -> ApiResult<Agent
             .expected(format!("a depth of at most {MAX_DEPTH}")));
     }
     Ok(spec)
+}
+
+/// Returns the error of a text that is no agent, which lists no programs.
+fn unread(field: &str, text: &str, error: &AgentSpecError) -> ApiError {
+    let forms = || AgentSpec::forms().filter(|form| !form.starts_with("engine:"));
+    let message = match error {
+        AgentSpecError::Unknown { found, .. } => {
+            let names = forms().map(|form| form.split([':', '[']).next().unwrap_or(form));
+            let meant = nearest(found, names).map(|name| format!(": did you mean `{name}`?"));
+            format!("`{found}` is no agent{}", meant.unwrap_or_default())
+        }
+        error => error.to_string(),
+    };
+    ApiError::field(field, text, message).expected(forms().collect::<Vec<_>>().join(", "))
 }
 
 /// An agent that has made up its mind.

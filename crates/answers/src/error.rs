@@ -111,6 +111,14 @@ impl ApiError {
     }
 }
 
+/// Returns the error of a field by a message of ours that says what would be right.
+pub(crate) fn refused(field: &str, found: &str, error: &dyn Display) -> ApiError {
+    let text = error.to_string();
+    let (message, expected) = text.split_once(": expected ").unwrap_or((&text, ""));
+    let error = ApiError::field(field, found, message);
+    if expected.is_empty() { error } else { error.expected(expected) }
+}
+
 #[cfg(feature = "server")]
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {

@@ -1,9 +1,9 @@
 //! Rule files that are kept by name.
 
 use http::StatusCode;
-use puabi_core::{RuleSet, Rules};
+use puabi_core::{PresetError, RuleSet, Rules};
 
-use crate::error::{ApiError, ApiResult};
+use crate::error::{ApiError, ApiResult, refused};
 
 /// The most characters of a kept rule file's name.
 const MAX_NAME: usize = 40;
@@ -82,6 +82,9 @@ pub fn not_kept(name: &str) -> ApiError {
 
 /// Returns the error of a name that no rule set has.
 pub fn unknown(name: &str) -> ApiError {
+    if let Err(error @ PresetError::Pieces { .. }) = name.parse::<RuleSet>() {
+        return refused("rules", name, &error).with(StatusCode::NOT_FOUND);
+    }
     let presets = RuleSet::PRESETS.map(|preset| preset.to_string()).join(", ");
     let message = format!("no rule set is called `{}`", puabi_core::wording::excerpt(name));
     ApiError::missing("rules", name, message).expected(format!(

@@ -8,7 +8,7 @@ use puabi_solve::{MatchTable, SolveError, Solver, Unattended, Values};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::error::{ApiError, ApiResult};
+use crate::error::{ApiError, ApiResult, refused};
 use crate::question::Question;
 use crate::view::cube::CubeView;
 
@@ -61,14 +61,6 @@ impl StakesQuery {
         })?;
         Ok(asked.unwrap_or(Stakes::money(Cube::new(Cube::USUAL_CAP))))
     }
-}
-
-/// Returns the error of stakes that cannot be; its message says what would be right.
-pub(crate) fn refused(field: &str, found: &str, error: &dyn std::fmt::Display) -> ApiError {
-    let text = error.to_string();
-    let (message, expected) = text.split_once(": expected ").unwrap_or((&text, ""));
-    let error = ApiError::field(field, found, message);
-    if expected.is_empty() { error } else { error.expected(expected) }
 }
 
 impl Question {

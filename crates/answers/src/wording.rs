@@ -10,7 +10,7 @@ pub struct Wrong {
 }
 
 /// What the libraries call a kind of value, and how we say it.
-const KINDS: [(&str, &str); 8] = [
+const KINDS: [(&str, &str); 7] = [
     ("u8", "a whole number from 0 to 255"),
     ("u32", "a whole number from 0 to 4294967295"),
     ("u64", "a whole number from 0 to 18446744073709551615"),
@@ -18,7 +18,6 @@ const KINDS: [(&str, &str); 8] = [
     ("a string", "a text"),
     ("a boolean", "true or false"),
     ("a map", "an object"),
-    ("internally tagged enum SeatView", r#"an object such as {"kind":"person","name":"Ann"}"#),
 ];
 
 /// What the standard library says of texts that are no numbers.

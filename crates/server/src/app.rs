@@ -92,6 +92,7 @@ pub(crate) fn app(state: &AppState, names: Names, proxy: Option<IpAddr>) -> Rout
         OpenApiRouter::new().routes(routes!(health::health)).split_for_parts();
     description.merge(of_health);
     name_common_errors(&mut description);
+    let health = health.method_not_allowed_fallback(page::wrong_method);
     let limited = api
         .merge(docs(description))
         .fallback(page::serve)

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use puabi_core::{Away, Cube, Rules};
 use puabi_engine::AgentSpec;
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
@@ -19,8 +20,10 @@ pub struct NewGame {
     #[schema(example = "finkel:1")]
     pub rules: String,
     /// Who plays light.
+    #[serde(deserialize_with = "seat")]
     pub light: SeatView,
     /// Who plays dark.
+    #[serde(deserialize_with = "seat")]
     pub dark: SeatView,
     /// The seed of the dice; the same seed, the same dice. A random one if it is not given.
     pub seed: Option<Seed>,
@@ -85,6 +88,16 @@ impl NewGame {
         let seed = self.seed.map_or(seed, |Seed(seed)| seed);
         Plan { rules, light, dark, seed, start, points, cube, is_manual, programs }
     }
+}
+
+/// Reads who plays a colour; a list would be taken for an object whose fields come in order.
+fn seat<'de, D: Deserializer<'de>>(source: D) -> Result<SeatView, D::Error> {
+    let found = serde_json::Value::deserialize(source)?;
+    if !found.is_object() {
+        let example = r#"an object such as {"kind":"person","name":"Ann"}"#;
+        return Err(D::Error::custom(format!("the value does not fit: expected {example}")));
+    }
+    SeatView::deserialize(found).map_err(D::Error::custom)
 }
 
 /// Reads the points of a match.

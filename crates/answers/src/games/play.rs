@@ -8,8 +8,7 @@ use puabi_core::{
 use puabi_engine::{AgentSpec, CubeJudge, Pair, Seat, Session};
 
 use crate::agents;
-use crate::error::{ApiError, ApiResult};
-use crate::stakes::refused;
+use crate::error::{ApiError, ApiResult, refused};
 use crate::view::game::{GameView, SeatView, Stage, stage};
 
 /// The most plies of a game; the longest among people have some hundreds.

@@ -44,7 +44,7 @@ pub(crate) struct ScoreView {
     light: u32,
     /// The points that dark needs.
     dark: u32,
-    /// Whether the game is the Crawford game, in which nobody may double.
+    /// Whether nobody may double: in the Crawford game, and at 1-1, where no double would change anything.
     crawford: bool,
 }
 

@@ -63,7 +63,7 @@ impl PartialSchema for Seed {
 #[derive(Deserialize)]
 #[serde(
     untagged,
-    expecting = "a seed is a whole number from 0 to 18446744073709551615, or its digits as a text"
+    expecting = "that is no seed: expected a whole number from 0 to 18446744073709551615, or its digits as a text"
 )]
 enum SeedText {
     Number(u64),
@@ -78,7 +78,9 @@ impl TryFrom<SeedText> for Seed {
             SeedText::Number(number) => Some(number),
             SeedText::Digits(digits) => number(&digits),
         };
-        number.map(Self).ok_or("a seed is a whole number from 0 to 18446744073709551615")
+        number
+            .map(Self)
+            .ok_or("that is no seed: expected a whole number from 0 to 18446744073709551615")
     }
 }
 

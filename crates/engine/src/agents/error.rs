@@ -27,6 +27,16 @@ pub enum AgentSpecError {
         /// What would be right.
         expected: String,
     },
+    /// A word among rules of thumb is none.
+    #[error("`{found}` in `{agent}`, where `+` joins rules of thumb: {expected}")]
+    Joined {
+        /// The word.
+        found: String,
+        /// The whole text.
+        agent: String,
+        /// What would be right.
+        expected: String,
+    },
     /// A parameter is not there.
     #[error("`{agent}` lacks {expected}, as in `{example}`")]
     Lacks {

@@ -150,7 +150,18 @@ impl<'t> Source<'t> {
 
 /// Reads principles with `+` between them; any other word names no agent.
 fn principles(name: &str) -> Result<Vec<Principle>, AgentSpecError> {
-    name.split('+').map(|word| word.parse().map_err(|_| unknown(word))).collect()
+    let refused = |word| if word == name { unknown(word) } else { joined(word, name) };
+    name.split('+').map(|word| word.parse().map_err(|_| refused(word))).collect()
+}
+
+fn joined(found: &str, agent: &str) -> AgentSpecError {
+    let names = || Principle::ALL.iter().map(|principle| principle.name());
+    let list = names().collect::<Vec<_>>().join(", ");
+    AgentSpecError::Joined {
+        found: excerpt(found).into_owned(),
+        agent: excerpt(agent).into_owned(),
+        expected: expected(found, names(), &format!("one of {list}")),
+    }
 }
 
 fn unknown(found: &str) -> AgentSpecError {

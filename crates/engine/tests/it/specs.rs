@@ -134,8 +134,15 @@ fn texts_that_name_no_agent_are_refused_with_what_would_be_right() {
             "`greddy` is no agent: did you mean `greedy`? Expected one of easy, medium, hard, expert, ",
         ),
         ("hitt", "did you mean `hit`?"),
-        ("hit+saef", "`saef` is no agent"),
-        ("hit+", "`` is no agent"),
+        (
+            "hit+scroe",
+            "`scroe` in `hit+scroe`, where `+` joins rules of thumb: did you mean `score`?",
+        ),
+        ("hit+", "`` in `hit+`, where `+` joins rules of thumb: expected one of hit, "),
+        (
+            "random+greedy",
+            "`random` in `random+greedy`, where `+` joins rules of thumb: expected one of hit, ",
+        ),
         ("greedy:2", "`greedy` takes nothing after it: found `2`"),
         ("hit:2", "`hit` takes nothing after it"),
         ("level", "`level` lacks a level from 1 to 9, as in `level:5`"),

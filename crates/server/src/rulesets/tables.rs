@@ -201,8 +201,7 @@ impl Tables {
             return going_on(variant, table_state);
         }
         if !variant.size().fits(self.memory()) {
-            let message = format!("{} takes more memory than there is", variant.name());
-            return Err(ApiError::conflict(message).expected("fewer pieces, as in finkel:5"));
+            return Err(too_large(variant));
         }
         self.ensure_room(variant)?;
         let (sender, receiver) = watch::channel(SolveProgress::WAITING);
@@ -247,6 +246,15 @@ fn bytes_in(directory: &Path, except: &[PathBuf]) -> u64 {
         Err(_) => 0,
     });
     bytes.fold(0, u64::saturating_add)
+}
+
+/// Returns the error of a game that takes more memory than there is.
+fn too_large(variant: &Variant) -> ApiError {
+    let message = format!("{} takes more memory than there is", variant.name());
+    let fewer = variant.rule_set().pieces.saturating_sub(1).max(1);
+    let example = variant.rule_set().preset().map(|preset| preset.with_pieces(fewer));
+    let example = example.map(|example| format!(", as in {example}")).unwrap_or_default();
+    ApiError::conflict(message).expected(format!("fewer pieces{example}"))
 }
 
 /// Returns the progress of the solve that is going on.

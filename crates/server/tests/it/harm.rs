@@ -126,6 +126,24 @@ async fn no_agent_from_the_network_reads_a_file_or_thinks_for_long() {
 }
 
 #[tokio::test]
+async fn what_is_refused_is_told_with_what_is_right_there() {
+    let client = Client::with_little_memory().await;
+    let choose = |agent: &str, seed: serde_json::Value| json!({"agent": agent, "position": "-:-:L", "roll": 1, "seed": seed});
+    let refused = client.post("/api/finkel:1/choose", &choose("gredy", json!(0))).await;
+    assert_eq!(refused.json()["error"]["message"], "`gredy` is no agent: did you mean `greedy`?");
+    assert!(!refused.text.contains("engine:"), "{}", refused.text);
+    let seed = client.post("/api/finkel:1/choose", &choose("greedy", json!(-1))).await;
+    let (field, _, expected) = seed.error(StatusCode::BAD_REQUEST);
+    assert_eq!(field, "seed");
+    assert!(expected.starts_with("a whole number from 0 to"), "{expected}");
+    let pieces = client.get("/api/finkel:16").await;
+    let (_, _, expected) = pieces.error(StatusCode::NOT_FOUND);
+    assert_eq!(expected, "1 to 15, as in `finkel:3`");
+    let large = client.post("/api/murray/solve", &json!({})).await;
+    assert_eq!(large.error(StatusCode::CONFLICT).2, "fewer pieces, as in murray:6");
+}
+
+#[tokio::test]
 async fn an_agent_that_cannot_play_the_rules_sits_down_at_no_game() {
     let client = Client::new().await;
     let person = json!({"kind": "person"});
@@ -227,6 +245,14 @@ async fn whatever_is_asked_wrongly_is_answered_in_json() {
         let answer = client.ask(Method::POST, "/api/games", body).await;
         assert_eq!(answer.error(StatusCode::BAD_REQUEST).0, "body", "{body}: {}", answer.text);
     }
+    let listed = r#"{"rules":"finkel:1","light":["person","Zed"],"dark":{"kind":"person"}}"#;
+    let listed = client.ask(Method::POST, "/api/games", listed).await;
+    let (field, _, expected) = listed.error(StatusCode::BAD_REQUEST);
+    assert_eq!(
+        (&*field, &*expected),
+        ("light", r#"an object such as {"kind":"person","name":"Ann"}"#)
+    );
+    client.ask(Method::POST, "/healthz", "").await.error(StatusCode::METHOD_NOT_ALLOWED);
     let deep = "[".repeat(100_000);
     client.ask(Method::POST, "/api/games", deep).await.error(StatusCode::BAD_REQUEST);
     let bytes = client.ask(Method::POST, "/api/rules", vec![0xff, 0xfe]).await;
