@@ -73,6 +73,9 @@ fn convert_game(args: &ConvertArgs, out: &mut Out) -> Result<()> {
     for remark in &reading.remarks {
         status(format_args!("{}: {remark}", args.from));
     }
+    if reading.more_remarks > 0 {
+        status(format_args!("{}: {}", args.from, records::more(reading.more_remarks)));
+    }
     let doing = format_args!("{} to {notation}", args.from);
     let written = notation.write(&reading.record).doing("converting", doing)?;
     records::write(&args.to, &written.text, out)?;

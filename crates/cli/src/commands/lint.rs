@@ -4,6 +4,7 @@ use std::fmt;
 
 use anyhow::Result;
 use puabi_core::RecordError;
+use puabi_formats::Reading;
 use serde::Serialize;
 
 use crate::errors;
@@ -32,18 +33,25 @@ struct Findings<'a> {
     plies: usize,
     error: Option<RecordError>,
     remarks: Vec<RecordError>,
+    /// How many remarks would follow these.
+    more_remarks: usize,
 }
 
 pub(crate) fn run(args: &LintArgs, out: &mut Out) -> Result<()> {
     let source = files::read(&args.file)?;
     let notation = records::notation_of(&args.file, &source);
     let rules = args.rules.rule_set()?;
-    let (plies, error, remarks) = match notation.read(&source, rules.as_ref()) {
-        Ok(reading) => (reading.record.game.plies().len(), None, reading.remarks),
-        Err(error) => (0, Some(error), Vec::new()),
+    let (file, name) = (&*args.file, notation.extension());
+    let findings = match notation.read(&source, rules.as_ref()) {
+        Ok(Reading { record, remarks, more_remarks }) => {
+            let plies = record.game.plies().len();
+            Findings { file, notation: name, plies, error: None, remarks, more_remarks }
+        }
+        Err(error) => {
+            let (error, remarks) = (Some(error), Vec::new());
+            Findings { file, notation: name, plies: 0, error, remarks, more_remarks: 0 }
+        }
     };
-    let (file, notation) = (&*args.file, notation.extension());
-    let findings = Findings { file, notation, plies, error, remarks };
     out.print(&findings, args.json)?;
     errors::answer(findings.error.is_none())
 }
@@ -54,6 +62,9 @@ impl fmt::Display for Findings<'_> {
         for remark in &self.remarks {
             let (line, column, what) = (remark.line(), remark.column(), remark.message());
             writeln!(f, "{file}:{line}:{column}: remark: {what}")?;
+        }
+        if self.more_remarks > 0 {
+            writeln!(f, "{file}: {}", records::more(self.more_remarks))?;
         }
         if let Some(error) = &self.error {
             let (line, column, what) = (error.line(), error.column(), error.message());

@@ -9,7 +9,7 @@ use puabi_formats::{Notation, Reading};
 
 use crate::errors::{self, Advise};
 use crate::files;
-use crate::output::Out;
+use crate::output::{Out, text};
 
 /// Returns the notation that the name of a file ends with, or else the notation of its text.
 pub(crate) fn notation_of(path: &str, text: &str) -> Notation {
@@ -26,6 +26,11 @@ pub(crate) fn read(path: &str, rules: Option<&RuleSet>) -> Result<Reading> {
             format!("read as {notation}; `ur help records` describes game records"),
         )
     })
+}
+
+/// Says that there are more remarks on a game than are shown.
+pub(crate) fn more(remarks: usize) -> String {
+    format!("and {} more", text::counted(remarks as u64, "remark", "remarks"))
 }
 
 /// Returns the game files in a folder, sorted by name.

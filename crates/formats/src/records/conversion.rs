@@ -19,6 +19,15 @@ pub struct Reading {
     pub record: Record,
     /// What the text should say otherwise, in the order of the text; the first hundred remarks.
     pub remarks: Vec<RecordError>,
+    /// How many remarks would follow these.
+    pub more_remarks: usize,
+}
+
+impl Reading {
+    /// Returns a record from a text with nothing odd about it.
+    pub(crate) const fn plain(record: Record) -> Self {
+        Self { record, remarks: Vec::new(), more_remarks: 0 }
+    }
 }
 
 /// A record written as a text, with what the notation cannot hold.

@@ -40,7 +40,7 @@ pub(crate) fn read(text: &str) -> Result<Reading, RecordError> {
         log.line(line).map_err(|(problem, part)| problem.at(text, offset(text, part)))?;
     }
     let record = log.finish().map_err(|problem| problem.at(text, text.len()))?;
-    Ok(Reading { record, remarks: Vec::new() })
+    Ok(Reading::plain(record))
 }
 
 /// Reads a line without the spaces around it.
@@ -92,7 +92,7 @@ impl Log {
                 Some(playback) => playback.comment(comment),
                 None => self.comments.extend([comment, "\n"]),
             },
-            Statement::Names(light, dark) => self.names = Some([light, dark].map(str::to_owned)),
+            Statement::Names(light, dark) => self.set_names([light, dark]).map_err(whole)?,
             Statement::Board(code) => self.set_board(code).map_err(whole)?,
             Statement::Wins(player) => self.check_winner(player).map_err(whole)?,
             Statement::Ply(player, roll, source) => {
@@ -100,6 +100,14 @@ impl Log {
                 self.ply(player, roll, source)?;
             }
         }
+        Ok(())
+    }
+
+    fn set_names(&mut self, names: [&str; 2]) -> Result<(), Problem> {
+        if self.names.is_some() {
+            return Err(Problem::expected("names a second time", "one game a file"));
+        }
+        self.names = Some(names.map(str::to_owned));
         Ok(())
     }
 

@@ -51,6 +51,11 @@ impl Notation {
     ///
     /// Returns our own if the line looks like no other notation.
     pub fn of_text(text: &str) -> Self {
+        // Of tags none begins with a brace; a list of objects is no game, but JSON.
+        let list = text.trim_start().strip_prefix('[');
+        if list.is_some_and(|list| list.trim_start().starts_with('{')) {
+            return Self::Json;
+        }
         let lines = text.lines().map(str::trim);
         let first = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with('#'));
         match first.unwrap_or_default() {
@@ -83,7 +88,7 @@ impl Notation {
             return Err(RecordError::at(text, 0, &message));
         }
         match self {
-            Self::Urg => Ok(Reading { record: text.parse()?, remarks: Vec::new() }),
+            Self::Urg => Ok(Reading::plain(text.parse()?)),
             Self::Rgn => rgn::read(text, rules),
             Self::Json => json::read(text),
             Self::Log => log::read(text),

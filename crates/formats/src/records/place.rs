@@ -1,6 +1,8 @@
 //! Mistakes in the text of a record, each with its line and column.
 
-use puabi_core::{Decision, Player, RecordError, wording};
+use puabi_core::{Decision, Player, Record, RecordError, wording};
+
+use crate::records::conversion::Reading;
 
 /// What is wrong with a part of a record, before its place is known.
 #[derive(Debug)]
@@ -44,12 +46,14 @@ const MAX_REMARKS: usize = 100;
 #[derive(Debug)]
 pub(crate) struct Remarks<'t> {
     text: &'t str,
-    remarks: Vec<RecordError>,
+    kept: Vec<RecordError>,
+    /// How many are left out.
+    more: usize,
 }
 
 impl<'t> Remarks<'t> {
     pub(crate) const fn new(text: &'t str) -> Self {
-        Self { text, remarks: Vec::new() }
+        Self { text, kept: Vec::new(), more: 0 }
     }
 
     /// Remarks on a sign within a part of the text, or on where the part begins if it has no such sign.
@@ -59,13 +63,16 @@ impl<'t> Remarks<'t> {
 
     /// Remarks on the byte at `offset`.
     pub(crate) fn add(&mut self, offset: usize, what: &str) {
-        if self.remarks.len() < MAX_REMARKS {
-            self.remarks.push(RecordError::at(self.text, offset, &what));
+        if self.kept.len() < MAX_REMARKS {
+            self.kept.push(RecordError::at(self.text, offset, &what));
+        } else {
+            self.more += 1;
         }
     }
 
-    pub(crate) fn into_vec(self) -> Vec<RecordError> {
-        self.remarks
+    /// Returns the record that was read from the text, with these remarks.
+    pub(crate) fn with(self, record: Record) -> Reading {
+        Reading { record, remarks: self.kept, more_remarks: self.more }
     }
 }
 

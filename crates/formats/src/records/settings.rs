@@ -1,9 +1,11 @@
 //! The rules as `RoyalUr` writes them in JSON games and in table headers.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use puabi_core::{Dice, Path, Route, RuleSet};
-use serde::{Deserialize, Serialize};
+use serde::de::{Error, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// The rules as `RoyalUr` writes them.
 ///
@@ -24,6 +26,7 @@ pub struct Settings {
     /// `four_binary` or `three_binary_0eq4`.
     pub dice: Cow<'static, str>,
     /// Pieces of each player.
+    #[serde(deserialize_with = "small")]
     pub start_pieces: u8,
     /// Whether rosettes protect.
     pub safe_rosettes: bool,
@@ -31,6 +34,26 @@ pub struct Settings {
     pub rosettes_grant_rolls: bool,
     /// Whether captures give another roll.
     pub captures_grant_rolls: bool,
+}
+
+/// Reads a number of pieces or a roll. That of serde alone would say which type of Rust it does not fit.
+pub(crate) fn small<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    deserializer.deserialize_u64(Small)
+}
+
+struct Small;
+
+impl Visitor<'_> for Small {
+    type Value = u8;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a whole number of at most 255")
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<u8, E> {
+        let unfit = |_| E::invalid_value(Unexpected::Unsigned(number), &self);
+        u8::try_from(number).map_err(unfit)
+    }
 }
 
 /// Why rules cannot be written as settings, or settings cannot be read as rules.

@@ -73,6 +73,14 @@ fn of_rgn() {
             game("[Rules finkel]\n\n1. A@A2"),
             "line 3, column 1: found a second tag `Rules`: expected one",
         ),
+        (
+            "[Rules \"simple-ur\"]\n[Start \"15,16,17,18+3:4,5,6,7,8,9+1:L\"]\n[End \"resigned L\"]\n\n1. 2 --".to_owned(),
+            "line 3, column 1: the game is over: neither player can ever move, and nobody has won: expected no tag `End`",
+        ),
+        (
+            game("1. A7A+#").replace("finkel:2]", "finkel:2]\n[Start 14+1:-:L]\n[End \"resigned D\"]"),
+            "line 3, column 1: the game is over: light has won: expected no tag `End`",
+        ),
         (game("1. {open"), "line 3, column 4: found `{` without `}`: expected both"),
         (game("1. 3"), "line 3, column 4: found a roll alone: expected `--` or a move after it"),
     ];
@@ -126,6 +134,10 @@ fn of_logs() {
         (
             "X: 1 e\nBoard: \"MoX5A\"",
             "line 2, column 1: found a second board: expected one game a file",
+        ),
+        (
+            "X is Ann, O is Bea\nX is Ann, O is Eve",
+            "line 2, column 1: found names a second time: expected one game a file",
         ),
         (
             "Board: \"xyz\"",
@@ -199,11 +211,65 @@ fn of_json() {
             game("").replace("version\":2", "version\":3"),
             "line 1, column 2: found notation version 3: expected 1 or 2",
         ),
+        (
+            game("").replace("version\":2", "version\":\"2\""),
+            "line 1, column 23: invalid type: string \"2\", expected a JSON number",
+        ),
+        (
+            game(r#"{"type":"roll","turn":"L","roll":{"value":300},"moves":[]}"#),
+            "line 4, column 55: invalid value: integer `300`, expected a whole number of at most 255",
+        ),
+        (
+            game("").replace("\"start_pieces\":2", "\"start_pieces\":300"),
+            "line 2, column 91: invalid value: integer `300`, expected a whole number of at most 255",
+        ),
+        (
+            game(r#"{"type":"roll","turn":"L","roll":[4],"moves":[]}"#),
+            "line 4, column 43: invalid type: sequence, expected a roll, as in {\"value\":3}",
+        ),
+        (
+            game(r#"{"type":"move","turn":"L","roll":{"value":3},"move":[null,3,null]}"#),
+            "line 4, column 62: invalid type: sequence, expected a move, as in {\"src\":1,\"dest\":3}",
+        ),
+        (
+            game("").replace(
+                "\"players\":{\"L\":{\"pieces\":2,\"score\":0},",
+                "\"players\":{\"L\":[2,0],",
+            ),
+            "line 3, column 54: invalid type: sequence, expected an object with `pieces` and `score`",
+        ),
+        (game("").replace(settings, "[]"), "line 2, column 12: found an array: expected an object"),
+        (format!("[{}]", game("")), "line 1, column 1: found an array: expected an object"),
         ("{\"notation_version\":2".to_owned(), "line 1, column 21: EOF while parsing an object"),
     ];
     for (text, expected) in cases {
         assert_eq!(error(Notation::Json, &text), expected, "{text}");
     }
+}
+
+#[test]
+fn a_list_of_games_is_json_and_remarks_are_counted() {
+    for text in ["[{}]", " [\n  { \"notation_version\": 2 } ]"] {
+        assert_eq!(Notation::of_text(text), Notation::Json, "{text}");
+    }
+    assert_eq!(Notation::of_text("[Rules finkel]\n"), Notation::Rgn);
+    let turns = "9. 0 -- / 0 --\n".repeat(130);
+    let reading = Notation::Rgn.read(&format!("[Rules finkel:2]\n\n{turns}"), None).unwrap();
+    assert_eq!((reading.remarks.len(), reading.more_remarks), (100, 30));
+}
+
+#[test]
+fn a_captured_piece_is_named_with_its_owner() {
+    let start = "format: urg 1\nrules: finkel:1\nstart: 4:6:L\n\nL 2 4-6\n";
+    let text = Notation::Json.write(&start.parse().unwrap()).unwrap().text;
+    let remarks = |captured: &str| {
+        let text = text.replace("\"captured\":-6", captured);
+        let reading = Notation::Json.read(&text, None).unwrap();
+        reading.remarks.into_iter().map(|it| it.message().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(remarks("\"captured\":-6"), Vec::<String>::new());
+    assert_eq!(remarks("\"captured\":6"), ["`captured` is 6: expected -6"]);
+    assert_eq!(remarks("\"captured\":-4"), ["`captured` is -4: expected -6"]);
 }
 
 #[test]

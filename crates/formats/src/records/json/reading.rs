@@ -17,8 +17,8 @@ pub(crate) fn read(text: &str) -> Result<Reading, RecordError> {
         return Err(Problem::expected("nothing", "an object with `notation_version`").at(text, 0));
     }
     let game: GameIn<'_> = parse(text, text)?;
-    let found = game.notation_version;
-    if !(1..=VERSION).contains(&found) {
+    let found = &game.notation_version;
+    if !found.as_u64().is_some_and(|found| (1..=VERSION).contains(&found)) {
         let at = text.find("\"notation_version\"").unwrap_or(0);
         let problem = Problem::expected(format!("notation version {found}"), "1 or 2");
         return Err(problem.at(text, at));
@@ -39,12 +39,14 @@ pub(crate) fn read(text: &str) -> Result<Reading, RecordError> {
         states.read(raw)?;
     }
     states.check_early_win()?;
-    let remarks = states.remarks.into_vec();
-    Ok(Reading { record: states.playback.finish(), remarks })
+    Ok(states.remarks.with(states.playback.finish()))
 }
 
-/// Reads a part of the text as JSON; errors have their place in the whole.
+/// Reads a part of the text as JSON, an object; errors have their place in the whole.
 fn parse<'t, T: Deserialize<'t>>(text: &'t str, part: &'t str) -> Result<T, RecordError> {
+    if part.trim_start().starts_with('[') {
+        return Err(Problem::expected("an array", "an object").at(text, offset(text, part)));
+    }
     serde_json::from_str(part).map_err(|error| {
         let lines = part.split_inclusive('\n').take(error.line().saturating_sub(1));
         let within = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
@@ -166,13 +168,14 @@ impl<'t> States<'t> {
         self.throw(state)?;
         let Some(stated) = state.action else { return Err(missing("move", "as in {\"dest\":3}")) };
         let action = self.action(stated)?;
-        let captures = self.playback.game().decision().and_then(|it| it.captures(action));
+        let game = self.playback.game();
+        let captures = game.decision().and_then(|it| it.captures(action));
+        let taken = captures.zip(game.turn());
         self.playback.play(action)?;
-        let found = stated.captured.map(|piece| piece.read().1);
-        let expected = captures.map(|square| i64::from(square.number()));
+        let found = stated.captured.map(Piece::read);
+        let expected = taken.map(|(square, by)| (by.opponent(), i64::from(square.number())));
         if found != expected {
-            let [found, expected] = [found, expected]
-                .map(|step| step.map_or("nothing".to_owned(), |step| step.to_string()));
+            let [found, expected] = [found, expected].map(signed);
             self.remarks.add(begin, &format!("`captured` is {found}: expected {expected}"));
         }
         Ok(())
@@ -197,8 +200,8 @@ impl<'t> States<'t> {
     }
 
     fn end(&mut self, ending: Ending) -> Result<(), Problem> {
-        if let Some(winner) = self.playback.game().winner() {
-            return Err(puabi_core::GameError::Over { winner }.into());
+        if let Some(error) = self.playback.game().over() {
+            return Err(error.into());
         }
         self.playback.record.ending = Some(ending);
         Ok(())
@@ -231,6 +234,15 @@ impl<'t> States<'t> {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// Returns a piece as version 2 has it, negative for dark.
+fn signed(piece: Option<(Player, i64)>) -> String {
+    match piece {
+        Some((Player::Light, step)) => step.to_string(),
+        Some((Player::Dark, step)) => format!("-{step}"),
+        None => "nothing".to_owned(),
     }
 }
 

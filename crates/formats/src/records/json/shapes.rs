@@ -1,4 +1,6 @@
 //! What stands in the JSON, as it stands there.
+//!
+//! Objects within others name what else may stand in them: otherwise serde would read them from arrays too.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,10 +8,12 @@ use std::fmt;
 use indexmap::IndexMap;
 use puabi_core::Player;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, Visitor};
+use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Number;
 use serde_json::value::RawValue;
+
+use crate::records::settings::small;
 
 pub(super) type Texts = IndexMap<String, String>;
 
@@ -24,7 +28,7 @@ pub(super) const COMMENT: &str = "Comment";
     expecting = "a game: an object with `notation_version`, `settings`, `initial_state` and `states`"
 )]
 pub(super) struct GameIn<'t> {
-    pub(super) notation_version: u64,
+    pub(super) notation_version: Number,
     #[serde(default)]
     pub(super) metadata: Option<Texts>,
     #[serde(borrow)]
@@ -84,6 +88,8 @@ pub(super) struct SetupIn {
 #[serde(expecting = "a board: an object with `pieces`")]
 pub(super) struct BoardIn {
     pub(super) pieces: IndexMap<String, Piece>,
+    #[serde(flatten)]
+    pub(super) _others: IgnoredAny,
 }
 
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -93,14 +99,20 @@ pub(super) struct Pair<T> {
     pub(super) light: T,
     #[serde(rename = "D")]
     pub(super) dark: T,
+    #[serde(flatten, skip_serializing)]
+    pub(super) _others: IgnoredAny,
 }
 
 /// What a player has in hand and home.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(expecting = "an object with `pieces` and `score`")]
 pub(super) struct Holdings {
+    #[serde(deserialize_with = "small")]
     pub(super) pieces: u8,
+    #[serde(deserialize_with = "small")]
     pub(super) score: u8,
+    #[serde(flatten, skip_serializing)]
+    pub(super) _others: IgnoredAny,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -130,7 +142,10 @@ impl From<Player> for Letter {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(expecting = "a roll, as in {\"value\":3}")]
 pub(super) struct RollValue {
+    #[serde(deserialize_with = "small")]
     pub(super) value: u8,
+    #[serde(flatten, skip_serializing)]
+    pub(super) _others: IgnoredAny,
 }
 
 /// A move; without a source a piece enters, without a destination one goes home.
@@ -140,6 +155,8 @@ pub(super) struct MoveIn {
     pub(super) src: Option<Piece>,
     pub(super) dest: Option<Piece>,
     pub(super) captured: Option<Piece>,
+    #[serde(flatten)]
+    pub(super) _others: IgnoredAny,
 }
 
 /// A piece: in version 2 its step from 1, negative for dark; in version 1 its owner and its step from 0.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 use puabi_core::{Decision, Ending, Game, Move, Note, Player, Ply, Record, Roll, Setup};
 use serde::Serialize;
+use serde::de::IgnoredAny;
 
 use super::shapes::{COMMENT, Holdings, Letter, Pair, RollValue, Texts, VERSION};
 
@@ -110,13 +111,18 @@ fn first_state(record: &Record) -> FirstState {
         let side = start.side(player);
         let on_board = u8::try_from(side.squares.len()).unwrap_or(u8::MAX);
         let score = side.score;
-        Holdings { pieces: game.rules().pieces().saturating_sub(on_board + score), score }
+        let pieces = game.rules().pieces().saturating_sub(on_board + score);
+        Holdings { pieces, score, _others: IgnoredAny }
     };
     FirstState {
         board: Board {
             pieces: pieces.into_iter().map(|(t, piece)| (t.to_string(), piece)).collect(),
         },
-        players: Pair { light: holdings(Player::Light), dark: holdings(Player::Dark) },
+        players: Pair {
+            light: holdings(Player::Light),
+            dark: holdings(Player::Dark),
+            _others: IgnoredAny,
+        },
         state: noted(record, 0, waiting(game, start)),
     }
 }
@@ -226,5 +232,5 @@ fn signed(player: Player, step: u8) -> i8 {
 }
 
 const fn value(roll: Roll) -> RollValue {
-    RollValue { value: roll.steps() }
+    RollValue { value: roll.steps(), _others: IgnoredAny }
 }

@@ -19,12 +19,12 @@ pub(crate) fn read(text: &str, rules: Option<&RuleSet>) -> Result<Reading, Recor
     let mut remarks = Remarks::new(text);
     tags::check_once(text, &tags, &mut remarks)?;
     let mut playback = Playback::new(start(text, &tags, rules)?);
-    keep(text, &tags, &mut playback)?;
+    let end = keep(text, &tags, &mut playback)?;
     let mut turns = Turns::new(text, playback, remarks);
     for word in Words::new(text, at) {
         turns.word(word).map_err(|problem| problem.at(text, word.at))?;
     }
-    turns.finish()
+    turns.finish(end)
 }
 
 /// Returns the game at its start, as the tags and `rules` tell.
@@ -48,19 +48,21 @@ fn start(text: &str, tags: &[Tag], rules: Option<&RuleSet>) -> Result<Game, Reco
     Game::from_setup(rules, setup).map_err(|error| at_start(error.into()))
 }
 
-/// Keeps the tags in the record.
-fn keep(text: &str, tags: &[Tag], playback: &mut Playback) -> Result<(), RecordError> {
+/// Keeps the tags in the record; returns the place of the one that says how the game ended.
+fn keep(text: &str, tags: &[Tag], playback: &mut Playback) -> Result<usize, RecordError> {
+    let mut end = 0;
     for tag in tags {
         match &*tag.name {
             START => {}
             END => {
                 let error = |error: EndingError| RecordError::at(text, tag.at, &error);
                 playback.record.ending = Some(tag.value.parse().map_err(error)?);
+                end = tag.at;
             }
             name => record_tags::keep(&mut playback.record, name, &tag.value),
         }
     }
-    Ok(())
+    Ok(end)
 }
 
 /// The turns of a game, up to some word.
@@ -273,18 +275,21 @@ impl<'t> Turns<'t> {
         self.remarks.add(at, &message);
     }
 
-    fn finish(mut self) -> Result<Reading, RecordError> {
+    /// Returns the game; `end` is the place of the tag that says how it ended, if there is one.
+    fn finish(mut self, end: usize) -> Result<Reading, RecordError> {
         self.missing_star();
         if let Some((_, at)) = self.roll {
             return Err(
                 Problem::expected("a roll alone", "`--` or a move after it").at(self.text, at)
             );
         }
+        if let (Some(_), Some(error)) = (self.playback.record.ending, self.playback.game().over()) {
+            return Err(Problem(format!("{error}: expected no tag `{END}`")).at(self.text, end));
+        }
         if self.playback.game().winner().is_some() && !self.is_over {
             self.remarks.add(self.text.trim_end().len(), "the game is over: expected `#`");
         }
-        let remarks = self.remarks.into_vec();
-        Ok(Reading { record: self.playback.finish(), remarks })
+        Ok(self.remarks.with(self.playback.finish()))
     }
 }
 
