@@ -231,6 +231,14 @@ fn bounds_say_how_far_tables_are_from_the_exact_values() {
         published.display()
     );
     assert!(output(data.path(), &convert).status.success());
+    // Values that are rounded so are kept as what they are, and as nothing finer.
+    let ours = data.path().join("two.urt");
+    let back = format!("convert {} {}", published.display(), ours.display());
+    let refused = output(data.path(), &format!("{back} --values f64"));
+    let error = String::from_utf8_lossy(&refused.stderr);
+    assert!(error.contains("--values percent16 fits") && !ours.exists(), "{error}");
+    assert!(output(data.path(), &back).status.success());
+    assert!(output(data.path(), &format!("table verify {}", ours.display())).status.success());
     let found = json(data.path(), &format!("table verify {} --bounds --json", published.display()));
     // The same bounds from values that are rounded to 100/65535 percent.
     assert!((number(&found, "width") - width).abs() < width / 2.0);

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use puabi_engine::SharedEvaluator;
 use puabi_formats::{
     ForeignTableError, Metadata, TableWriter as ForeignWriter, ValueType, WarTable,
@@ -33,11 +33,7 @@ pub(super) fn convert(from: &str, to: &Path, values: Option<ValueType>) -> Resul
 
 fn write_foreign(table: &Table, to: &Path, values: Option<ValueType>) -> Result<()> {
     let header = table.header();
-    let value_type = values.unwrap_or(match header.precision() {
-        Precision::U16 => ValueType::Percent16,
-        Precision::F32 => ValueType::F32,
-        Precision::F64 => ValueType::F64,
-    });
+    let value_type = values.unwrap_or(value_type(header.precision()));
     // Whether the rules can be named there, before the hash of a large table is taken.
     Metadata::new(header.rules().rule_set(), value_type, &[])?;
     let precision = format!("{:e}", header.report().residual * 100.0);
@@ -95,12 +91,7 @@ fn rewrite(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) -> Re
     })
 }
 
-fn write_ours(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) -> Result<()> {
-    let precision = match values.unwrap_or(table.value_type()) {
-        ValueType::Percent16 => Precision::U16,
-        ValueType::F32 => Precision::F32,
-        ValueType::F64 => Precision::F64,
-    };
+fn write_ours(table: &mut ForeignTable, to: &Path, wanted: Option<ValueType>) -> Result<()> {
     let rules = table.rules().clone();
     let name = rules.rule_set();
     let values = foreign::load_all(table, &name.to_string())?;
@@ -108,6 +99,7 @@ fn write_ours(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) ->
     let bar = Bar::new(format!("backing up {name}"));
     let Certificate { residual, dead_positions } = certify(&rules, &values, options.threads, &bar)?;
     drop(bar);
+    let precision = fitting(wanted, table.value_type(), residual)?;
     let indexer = values.indexer();
     let report = Report {
         positions: indexer.len(),
@@ -125,4 +117,46 @@ fn write_ours(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) ->
     let positions = text::count(report.positions);
     status(format_args!("{path}: {positions} positions, {precision}, residual {residual:.2e}"));
     Ok(())
+}
+
+/// Returns how a table of ours stores values with this residual: as `wanted`, or else as `found`, or the finest way below that
+/// in which a table with it holds.
+fn fitting(wanted: Option<ValueType>, found: ValueType, residual: f64) -> Result<Precision> {
+    let fits = |precision: &Precision| residual <= precision.bound();
+    let first = precision(wanted.unwrap_or(found));
+    if fits(&first) {
+        return Ok(first);
+    }
+    let (off, bound) = (format!("{residual:.1e}"), first.bound());
+    let Some(finest) = Precision::ALL.into_iter().find(fits) else {
+        bail!(
+            "the values are no solution: a value differs from its backup by {off}, expected at most {bound:.1e}"
+        );
+    };
+    let why = format!(
+        "a value differs from its backup by {off}, and in a table of {first} at most by {bound:.1e}"
+    );
+    if wanted.is_some() {
+        return Err(anyhow!(why)).hint(|| format!("--values {} fits", value_type(finest)));
+    }
+    status(format_args!("stored as {finest}: {why}"));
+    Ok(finest)
+}
+
+/// Returns how our tables store what others store as `values`.
+const fn precision(values: ValueType) -> Precision {
+    match values {
+        ValueType::Percent16 => Precision::U16,
+        ValueType::F32 => Precision::F32,
+        ValueType::F64 => Precision::F64,
+    }
+}
+
+/// Returns how other programs' tables store what ours store as `precision`.
+const fn value_type(precision: Precision) -> ValueType {
+    match precision {
+        Precision::U16 => ValueType::Percent16,
+        Precision::F32 => ValueType::F32,
+        Precision::F64 => ValueType::F64,
+    }
 }
