@@ -69,7 +69,8 @@ export class Controls {
     this.explore.hidden = over || !game.known;
     const canAsk = game.stage === "move" || Boolean(game.stakes);
     this.hint.disabled = !canAsk || !people.includes(actor(game));
-    this.undo.disabled = game.plies.length === 0 && game.doubles.length === 0 && game.ending === null;
+    const canRetype = game.thrown === "manual" && game.stage === "move";
+    this.undo.disabled = game.plies.length === 0 && game.doubles.length === 0 && game.ending === null && !canRetype;
     this.hold.textContent = paused ? t("Go on") : t("Pause");
     set(this.review, { href: address("review", String(game.id)) });
     set(this.explore, { href: address("explorer", game.rules, game.position) });

@@ -348,12 +348,12 @@ impl Play {
         }
     }
 
-    /// Goes back to the last choice of a person, a move, a double or its answer; a game that was given up goes on. Returns
-    /// whose choice is taken back.
+    /// Goes back to the last choice of a person, a move, a double or its answer, or to before a roll that was thrown by hand
+    /// since; a game that was given up goes on. Returns whose turn it is now.
     ///
     /// # Errors
     ///
-    /// Returns an error if no person has made a choice.
+    /// Returns an error if there is nothing of the kind.
     pub fn undo(&mut self) -> ApiResult<Option<Player>> {
         if let Some(next) = self.record().next_game() {
             let error = ApiError::conflict("the next game of the match has begun");
@@ -366,7 +366,9 @@ impl Play {
                 Ending::Abandoned { .. } => None,
             });
         }
-        if self.sitting.undo() {
+        let sitting = &mut self.sitting;
+        let was_done = if self.is_manual { sitting.undo_by_hand() } else { sitting.undo() };
+        if was_done {
             return Ok(self.record().answering().or_else(|| self.turn()));
         }
         Err(ApiError::conflict("no person has made a choice that could be taken back"))

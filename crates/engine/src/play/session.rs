@@ -170,13 +170,8 @@ impl Session {
         if self.record.reopen() {
             return true;
         }
-        let is_choice = |ply: &Ply| self.is_person(ply.player) && ply.action != Move::Pass;
-        let is_handled = |(_, double): &(usize, Double)| {
-            self.is_person(double.by)
-                || double.is_taken.is_some() && self.is_person(double.by.opponent())
-        };
-        let at = self.game().plies().iter().rposition(is_choice);
-        let handled = self.record.doubles().filter(is_handled).last();
+        let at = self.game().plies().iter().rposition(|ply| self.is_choice(ply));
+        let handled = self.record.doubles().filter(|(_, double)| self.is_handled(*double)).last();
         match (at, handled) {
             // A double comes before the ply of its number.
             (at, Some((before, double))) if at.is_none_or(|at| at < before) => {
@@ -189,6 +184,29 @@ impl Session {
                 self.game().pending().is_some() || self.record.game.roll(roll).is_ok()
             }
             (None, _) => false,
+        }
+    }
+
+    /// Goes back by one thing that people did who throw the dice by hand, and so may have typed a roll that they did not throw: to
+    /// before the roll that waits for its move or that an agent or a pass has followed, or else as [`Session::undo`]. Returns
+    /// whether there was one.
+    pub fn undo_by_hand(&mut self) -> bool {
+        let plies = self.game().plies();
+        let is_doubled =
+            self.record.doubles().any(|(at, it)| at == plies.len() && self.is_handled(it));
+        if self.record.ending.is_some() {
+            return self.undo();
+        }
+        if self.game().thrown().is_some() {
+            self.record.game.undo_roll();
+            return true;
+        }
+        match plies.last() {
+            Some(ply) if !is_doubled && !self.is_choice(ply) => {
+                self.go_back(plies.len() - 1);
+                true
+            }
+            _ => self.undo(),
         }
     }
 
@@ -212,6 +230,17 @@ impl Session {
             self.record.game.undo();
         }
         self.record.forget_after(plies);
+    }
+
+    /// Returns whether a person chose the move of a ply.
+    fn is_choice(&self, ply: &Ply) -> bool {
+        self.is_person(ply.player) && ply.action != Move::Pass
+    }
+
+    /// Returns whether a person doubled, or answered the double.
+    fn is_handled(&self, double: Double) -> bool {
+        self.is_person(double.by)
+            || double.is_taken.is_some() && self.is_person(double.by.opponent())
     }
 
     fn is_person(&self, player: Player) -> bool {
@@ -313,6 +342,37 @@ mod tests {
             assert!(sitting.undo());
             assert_eq!(sitting, begun);
             assert_eq!(sitting.undo(), plies > 0);
+        }
+    }
+
+    #[test]
+    fn rolls_thrown_by_hand_are_taken_back_one_by_one() {
+        let throw = |sitting: &mut Session, roll| {
+            sitting.take_roll(Roll::new(roll)).unwrap();
+        };
+        for (light, dark) in [("human", "greedy"), ("greedy", "human")] {
+            let mut sitting = sitting(light, dark);
+            let begun = sitting.clone();
+            assert!(!sitting.undo_by_hand());
+            throw(&mut sitting, 3);
+            let thrown = sitting.clone();
+            assert!(sitting.undo_by_hand());
+            assert_eq!(sitting, begun);
+
+            throw(&mut sitting, 3);
+            let action = sitting.reply(&Greedy).unwrap().unwrap();
+            sitting.choose(action).unwrap();
+            let moved = sitting.clone();
+            throw(&mut sitting, 0);
+            sitting.choose(Move::Pass).unwrap();
+            assert!(sitting.undo_by_hand());
+            assert_eq!(sitting, moved, "a pass goes with its roll");
+            assert!(sitting.undo_by_hand());
+            assert_eq!(
+                sitting,
+                if light == "human" { thrown } else { begun },
+                "a move stays a choice"
+            );
         }
     }
 

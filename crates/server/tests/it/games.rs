@@ -132,6 +132,8 @@ async fn dice_thrown_by_hand_are_told() {
     let at = |action: &str| format!("/api/games/{}/{action}", game["id"]);
     client.post(&at("roll"), &json!({})).await.error(StatusCode::BAD_REQUEST);
     client.post(&at("roll"), &json!({"roll": 5})).await.error(StatusCode::BAD_REQUEST);
+    client.done(&at("roll"), &json!({"roll": 2})).await;
+    assert_eq!(client.done(&at("undo"), &json!({})).await["stage"], "roll", "it was 3");
     let rolled = client.done(&at("roll"), &json!({"roll": 3})).await;
     assert_eq!(rolled["dice"].as_array().unwrap().iter().filter_map(Value::as_u64).sum::<u64>(), 3);
     client.done(&at("move"), &json!({"move": "0-3"})).await;
