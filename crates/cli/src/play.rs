@@ -1,6 +1,7 @@
 //! A game that is played at this terminal and kept, whatever shows it.
 
 pub(crate) mod doubling;
+pub(crate) mod ending;
 pub(crate) mod keeper;
 
 use std::path::Path;
@@ -8,7 +9,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use clap::ValueEnum;
-use puabi_core::{Game, Move};
+use puabi_core::{Game, Move, Player, Record};
 use puabi_engine::{AgentSpec, Answer, Seat, Session};
 use puabi_server::Language;
 use puabi_study::Engines;
@@ -33,6 +34,8 @@ pub(crate) struct LocalGame {
     pub(crate) engines: Arc<Engines>,
     /// The values of the game with its cube, if it has one and they are known.
     pub(crate) cube: Option<CubeValues>,
+    /// The record as it was kept last, or else as it was when the game was begun or opened.
+    kept: Record,
     /// Why the game is not kept, if the last attempt to keep it failed.
     unkept: Option<String>,
 }
@@ -83,7 +86,8 @@ pub(crate) enum Waits {
 impl LocalGame {
     /// Returns a game that goes on and is kept by `keeper`; agents that are other programs are of `engines`.
     pub(crate) fn new(session: Session, dice: DiceBy, keeper: Keeper, engines: Engines) -> Self {
-        Self { session, dice, keeper, engines: Arc::new(engines), cube: None, unkept: None }
+        let kept = session.record().clone();
+        Self { session, dice, keeper, engines: Arc::new(engines), cube: None, kept, unkept: None }
     }
 
     /// Returns the game.
@@ -98,8 +102,17 @@ impl LocalGame {
             Some(record) => Session::new(record, next.seats().clone(), next.seed()),
             None => next,
         };
-        self.keeper = keeper;
+        (self.keeper, self.kept) = (keeper, self.session.record().clone());
         Ok(self.place(language))
+    }
+
+    /// Returns who plays: a person's name, if it is known, or the agent.
+    pub(crate) fn who(&self, player: Player, language: Language) -> String {
+        let name = self.session.record().header(player.name());
+        match (self.session.seat(player), name) {
+            (Seat::Human, Some(name)) if name != Seat::Human.to_string() => name.to_owned(),
+            (seat, _) => language.told(seat),
+        }
     }
 
     /// Returns what the game waits for.
@@ -125,6 +138,15 @@ impl LocalGame {
         self.game().decision().map_or(Vec::new(), |decision| decision.moves().to_vec())
     }
 
+    /// Goes back to the last decision of a person, with the same roll, or to before a roll that was typed since; returns whether
+    /// there was one.
+    pub(crate) fn undo(&mut self) -> bool {
+        match self.dice {
+            DiceBy::Auto => self.session.undo(),
+            DiceBy::Manual => self.session.undo_by_hand(),
+        }
+    }
+
     /// Returns the values of the position and its moves; `None` if the game is over.
     pub(crate) fn answer(&self, judging: &Judging) -> Result<Option<Answer>> {
         let game = self.game();
@@ -132,19 +154,15 @@ impl LocalGame {
         judging.answer(game.rules(), query, game.pending()).map(Some)
     }
 
-    /// Keeps the game, if anything was played; returns the problem if this fails for another reason than the time before.
+    /// Keeps the game, if it has changed; returns what is to be said: that it is kept elsewhere now, or the problem if this fails
+    /// for another reason than the time before.
     pub(crate) fn keep(&mut self, language: Language) -> Option<String> {
-        let game = self.game();
-        let is_begun = !game.plies().is_empty() || self.session.record().doubles().next().is_some();
-        if !is_begun && game.pending().is_none() {
+        if *self.session.record() == self.kept {
+            self.unkept = None;
             return None;
         }
-        let error = match self.keeper.keep(self.session.record()) {
-            Ok(()) => {
-                self.unkept = None;
-                interrupt::set_message(self.kept(language));
-                return None;
-            }
+        let error = match self.keep_at_once(language) {
+            Ok(said) => return said,
             Err(error) => error,
         };
         let why = language.told(errors::line(&error));
@@ -153,25 +171,41 @@ impl LocalGame {
         Some(problem).filter(|problem| before.as_ref() != Some(problem))
     }
 
+    /// Keeps the game, changed or not; says where it is kept now if another program has changed what was kept.
+    fn keep_at_once(&mut self, language: Language) -> Result<Option<String>> {
+        let has_moved = self.keeper.keep(self.session.record())?;
+        (self.kept, self.unkept) = (self.session.record().clone(), None);
+        interrupt::set_message(self.kept(language));
+        Ok(self.place(language).filter(|_| has_moved).map(|path| {
+            t!(
+                language,
+                "another program has changed this game: yours is kept in {path} from now on",
+                path
+            )
+        }))
+    }
+
     /// Returns an error if the last attempt to keep the game failed.
     pub(crate) fn ensure_kept(&self) -> Result<()> {
         self.unkept.as_ref().map_or(Ok(()), |problem| Err(anyhow!("{problem}")))
     }
 
-    /// Writes the game to a file, unless that holds another game.
-    pub(crate) fn save(&mut self, path: &Path) -> Result<()> {
-        let record = self.session.record();
+    /// Writes the game to a file, unless that holds another game; says where it is.
+    pub(crate) fn save(&mut self, path: &Path, language: Language) -> Result<String> {
         if self.keeper.is_at(path) {
-            return self.keeper.keep(record);
+            return self.save_here(language);
         }
+        let record = self.session.record();
         keeper::ensure_goes_on(path, record)?;
-        keeper::write(path, record)
+        keeper::write(path, record)?;
+        Ok(t!(language, "the game is kept in {path}", path = path.display()))
     }
 
-    /// Keeps the game where it is kept anyway, and returns the place.
+    /// Keeps the game where it is kept anyway, and says where that is.
     pub(crate) fn save_here(&mut self, language: Language) -> Result<String> {
-        self.keeper.keep(self.session.record())?;
-        Ok(self.place(language).unwrap_or_default())
+        let said = self.keep_at_once(language)?;
+        let path = self.place(language).unwrap_or_default();
+        Ok(said.unwrap_or_else(|| t!(language, "the game is kept in {path}", path)))
     }
 
     /// Returns the name of a file for the game: the one that keeps it, or one in this folder.

@@ -16,6 +16,7 @@ use crate::options::RecordRules;
 use crate::output::asking::is_confirmed;
 use crate::output::text::{self, t};
 use crate::output::{Out, status};
+use crate::play::ending::early;
 use crate::play::keeper::{self, found};
 use crate::style::Style;
 
@@ -202,15 +203,15 @@ fn show(record: &Record, style: Style, out: &mut Out) -> Result<()> {
     let name = |player: Player| {
         record.header(player.name()).map_or_else(|| language.told(player), str::to_owned)
     };
-    let names @ [light, dark] = &Player::BOTH.map(name);
+    let [light, dark] = Player::BOTH.map(name);
     let rules = game.rules().rule_set();
     let players =
         t!(language, "{rules}: {light} (light) against {dark} (dark)", rules, light, dark);
     writeln!(out, "{players}")?;
     style.position(game.rules(), &game.setup(), out)?;
-    let early = record.early_end(|player| &names[player as usize]);
+    let early = early(record, name, language);
     if let Some(early) = &early {
-        write!(out, "{}; ", language.told(early))?;
+        write!(out, "{early}; ")?;
     }
     writeln!(out, "{}", state(record, early.is_none(), language))
 }

@@ -105,18 +105,27 @@ impl PlayArgs {
         let [light, dark] = Player::BOTH.map(|player| self.seat(player, &record));
         let seats = Pair { light: light?, dark: dark? };
         self.name(&seats, &mut record)?;
-        record.set_header(DiceBy::HEADER, dice.name())?;
+        if self.dice.is_some() || goes_on(&record) {
+            record.set_header(DiceBy::HEADER, dice.name())?;
+        }
         let seed = record.seed().unwrap_or_else(rand::random);
-        record.set_header("seed", &seed.to_string())?;
+        // A roll that was thrown before is of no seed, or of another.
+        if record.game.plies().is_empty() && record.game.thrown().is_none() {
+            record.set_header("seed", &seed.to_string())?;
+        }
         let session = Session::new(record, seats, seed);
         let engines = self.engines.engines(session.bots(), |_| ())?;
         Ok(LocalGame::new(session, dice, keeper, engines))
     }
 
-    /// Writes the names of the players into the record.
+    /// Writes the names of the players into the record; into that of a game that is over, only those that the user names.
     fn name(&self, seats: &Pair<Seat>, record: &mut Record) -> Result<()> {
         let (human, mut names) = (Seat::Human.to_string(), self.names.iter());
+        let goes_on = goes_on(record);
         for player in Player::BOTH {
+            if !goes_on && self.chosen(player).is_none() {
+                continue;
+            }
             let known = record.header(player.name()).filter(|name| *name != human);
             let name = match (&seats[player], known) {
                 (bot @ Seat::Bot(_), _) => bot.to_string(),
@@ -168,17 +177,22 @@ impl PlayArgs {
         })
     }
 
+    /// Returns whom the user has chosen to play.
+    fn chosen(&self, player: Player) -> Option<&Seat> {
+        match player {
+            Player::Light => self.light.as_ref(),
+            Player::Dark => self.dark.as_ref().or(self.against.as_ref()),
+        }
+    }
+
     /// Returns who plays: the choice of the user, or else of the record; a name that is no agent's is a person's.
     ///
     /// A record may come from anywhere, so it starts no program.
     fn seat(&self, player: Player, record: &Record) -> Result<Seat> {
-        let chosen = match player {
-            Player::Light => self.light.clone(),
-            Player::Dark => self.dark.clone().or_else(|| self.against.clone()),
-        };
+        let chosen = self.chosen(player);
         let recorded =
             || record.header(player.name()).map(|name| name.parse().unwrap_or(Seat::Human));
-        if let (None, Some(Seat::Bot(spec))) = (&chosen, recorded())
+        if let (None, Some(Seat::Bot(spec))) = (chosen, recorded())
             && spec.command().is_some()
         {
             let player = player.name();
@@ -187,10 +201,15 @@ impl PlayArgs {
             ))
             .hint(|| format!("--{player} names who plays: a program, if you trust it"));
         }
-        Ok(chosen.or_else(recorded).unwrap_or_else(|| match player {
+        Ok(chosen.cloned().or_else(recorded).unwrap_or_else(|| match player {
             Player::Light => Seat::Human,
             // Who names no opponent may play for the first time.
             Player::Dark => "easy".parse().expect("an agent"),
         }))
     }
+}
+
+/// Returns whether a game is not over yet.
+const fn goes_on(record: &Record) -> bool {
+    !record.game.is_over() && record.ending.is_none()
 }

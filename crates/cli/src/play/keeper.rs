@@ -89,8 +89,9 @@ impl Keeper {
         }
     }
 
-    /// Keeps how the game stands.
-    pub(crate) fn keep(&mut self, record: &Record) -> Result<()> {
+    /// Keeps how the game stands. What another program has changed stays as it is, and the game is kept beside it from now on;
+    /// returns whether that is so.
+    pub(crate) fn keep(&mut self, record: &Record) -> Result<bool> {
         match self {
             Self::File(file) => file.keep(record),
             Self::Archive(archived) => archived.keep(record),
@@ -139,14 +140,27 @@ impl KeptFile {
         Ok((record, Self { path, before: Some(text), is_resumed: true, written: None }))
     }
 
+    /// Returns the name without its ending, and the ending with its dot.
+    fn name(&self) -> (String, String) {
+        let stem = self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let end = self.path.extension().map(|end| format!(".{}", end.to_string_lossy()));
+        (stem, end.unwrap_or_default())
+    }
+
+    /// Returns a file that is not there yet: for `five.urg` it is `five-2.urg`, or `five-3.urg`, and so on.
+    fn beside(&self) -> Self {
+        let (stem, end) = self.name();
+        let path = |number| self.path.with_file_name(format!("{stem}-{number}{end}"));
+        let free = (2..=u64::MAX).map(path).find(|path| !path.exists());
+        Self::at(free.expect("numbers have no end"))
+    }
+
     /// Returns the file of the next game of a match: `five.urg`, then `five-game2.urg`, and so on until there is none or it has
     /// that game.
     fn next(&self, start: &Record) -> (Self, Option<Record>) {
-        let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
+        let (stem, end) = self.name();
         let numbered = |(name, number): (_, &str)| Some((name, number.parse::<u32>().ok()?));
         let (name, game) = stem.rsplit_once("-game").and_then(numbered).unwrap_or((&*stem, 1));
-        let end = self.path.extension().map(|end| format!(".{}", end.to_string_lossy()));
-        let end = end.unwrap_or_default();
         let mut number = u64::from(game);
         loop {
             number += 1;
@@ -162,20 +176,23 @@ impl KeptFile {
         }
     }
 
-    fn keep(&mut self, record: &Record) -> Result<()> {
-        self.ensure_unchanged()?;
-        write(&self.path, record)?;
+    fn keep(&mut self, record: &Record) -> Result<bool> {
+        let beside = (!self.is_unchanged()).then(|| self.beside());
+        write(beside.as_ref().map_or(&self.path, |file| &file.path), record)?;
+        let has_moved = beside.is_some();
+        if let Some(file) = beside {
+            *self = file;
+        }
         self.written = Some(record.to_string());
-        Ok(())
+        Ok(has_moved)
     }
 
-    /// Refuses a file that another program has changed, as another terminal does that goes on with the same game.
-    fn ensure_unchanged(&self) -> Result<()> {
+    /// Returns whether no other program has changed the file, as another terminal does that goes on with the same game.
+    fn is_unchanged(&self) -> bool {
         let known = self.written.as_ref().or(self.before.as_ref());
         match files::text_at(&self.path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            Ok(found) if known == Some(&found) => Ok(()),
-            _ => bail!("another program has changed {}", self.path.display()),
+            Err(error) => error.kind() == io::ErrorKind::NotFound,
+            Ok(found) => known == Some(&found),
         }
     }
 
@@ -183,7 +200,9 @@ impl KeptFile {
         if self.written.is_none() {
             return Ok(());
         }
-        self.ensure_unchanged()?;
+        if !self.is_unchanged() {
+            bail!("another program has changed {}", self.path.display());
+        }
         match &self.before {
             Some(before) => files::write(&self.path, before)?,
             None => fs::remove_file(&self.path).doing("removing", self.path.display())?,
@@ -227,22 +246,25 @@ impl Archived {
         Ok((Self { previous: self.kept.clone(), ..next }, None))
     }
 
-    fn keep(&mut self, record: &Record) -> Result<()> {
+    fn keep(&mut self, record: &Record) -> Result<bool> {
         let archive = match &mut self.archive {
             Some(archive) => archive,
             closed => closed.insert(open_at(&self.data)?),
         };
-        let id = match (&self.kept, &self.previous) {
-            (Some((_, before)), _) if before == record => return Ok(()),
-            (Some((id, before)), _) => {
-                archive.update(*id, before, record)?;
-                *id
-            }
-            (None, Some((id, before))) => archive.follow(*id, before, record)?,
-            (None, None) => archive.insert(record)?,
+        let kept = match (&self.kept, &self.previous) {
+            (Some((_, before)), _) if before == record => return Ok(false),
+            (Some((id, before)), _) => archive.update(*id, before, record).map(|()| *id),
+            (None, Some((id, before))) => archive.follow(*id, before, record),
+            (None, None) => archive.insert(record),
         };
+        let has_moved =
+            matches!(kept, Err(ArchiveError::Changed { .. } | ArchiveError::Missing { .. }));
+        let id = if has_moved { archive.insert(record)? } else { kept? };
+        if has_moved {
+            (self.before, self.previous) = (None, None);
+        }
         self.kept = Some((id, record.clone()));
-        Ok(())
+        Ok(has_moved)
     }
 
     fn forget(&mut self) -> Result<()> {

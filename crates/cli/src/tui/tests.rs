@@ -169,15 +169,18 @@ fn a_game_is_saved_over_itself_and_over_no_other() {
     stage.play(4);
     fs::copy(&mine, &other).unwrap();
     stage.play(6);
-    assert!(stage.app.local.save(&other).is_ok(), "it was this game four plies in");
+    assert!(
+        stage.app.local.save(&other, Language::English).is_ok(),
+        "it was this game four plies in"
+    );
     assert_eq!(read_file(&other).unwrap(), read_file(&mine).unwrap());
     let text =
         fs::read_to_string(&other).unwrap().replace("rules: finkel:2", "rules: finkel:2\nseed: 8");
     fs::write(&other, &text).unwrap();
-    let refused = stage.app.local.save(&other).unwrap_err();
+    let refused = stage.app.local.save(&other, Language::English).unwrap_err();
     assert!(refused.to_string().contains("holds another game"), "{refused}");
     assert_eq!(fs::read_to_string(&other).unwrap(), text);
-    assert!(stage.app.local.save(&mine).is_ok());
+    assert!(stage.app.local.save(&mine, Language::English).is_ok());
 }
 
 #[test]
@@ -389,8 +392,9 @@ fn the_game_is_saved_where_told() {
 #[test]
 fn that_the_game_cannot_be_kept_is_said_once_and_hinders_nobody() {
     let mut stage = SCENE.set();
-    // A folder has the name of the file of the game.
-    fs::create_dir(stage.folder.path().join("game.urg")).unwrap();
+    // A file has the name of the folder of the game.
+    fs::remove_dir_all(stage.folder.path()).unwrap();
+    fs::write(stage.folder.path(), "").unwrap();
     stage.typed(" ");
     assert!(matches!(&stage.app.dialog, Some(Dialog::Notice(text)) if text.contains("not kept")));
     assert!(stage.frame(60, 20).contains("the game is not kept"));

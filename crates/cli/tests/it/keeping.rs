@@ -1,10 +1,12 @@
 //! Where the games of a terminal are kept: nothing else is replaced or removed, and a match is one row of games.
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
+use std::time::Duration;
 
-use puabi_core::Record;
+use puabi_core::{Record, Roll};
 use puabi_server::BlockingArchive;
 
 use crate::{json, output, play, ur};
@@ -187,4 +189,98 @@ fn a_game_is_saved_over_no_other_and_a_pass_is_called_a_pass() {
     let review = output(data.path(), "review 2");
     let review = String::from_utf8(review.stdout).unwrap();
     assert!(review.contains("human passes, human won"), "{review}");
+}
+
+/// Plays a ply at `place`, changes what is kept there by `change` once `is_kept` says that it is, plays on, and returns what
+/// is said.
+fn changed_in_between(
+    data: &Path,
+    place: &str,
+    is_kept: impl Fn() -> bool,
+    change: impl FnOnce(),
+) -> String {
+    let begin = format!("play finkel:1 --light human --dark human --seed 11 --plain{place}");
+    let mut command = ur(data);
+    command.args(begin.split(' ')).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut typed = child.stdin.take().unwrap();
+    typed.write_all(b"\n").unwrap();
+    while !is_kept() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    change();
+    typed.write_all(b"\n\n").unwrap();
+    drop(typed);
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_game_that_another_program_has_changed_is_kept_beside_it() {
+    let data = tempfile::tempdir().unwrap();
+    let archive = BlockingArchive::open(data.path()).unwrap();
+    let changed = || {
+        let record = archive.record(1).unwrap();
+        let mut changed = record.clone();
+        changed.set_header("light", "Ann").unwrap();
+        archive.update(1, &record, &changed).unwrap();
+    };
+    let told = changed_in_between(data.path(), "", || archive.record(1).is_ok(), changed);
+    let said =
+        "another program has changed this game: yours is kept in the archive as game 2 from now on";
+    assert!(told.contains(said) && told.contains("`ur play --resume 2`"), "{told}");
+    let [theirs, ours] = [1, 2].map(|id| archive.record(id).unwrap());
+    assert_eq!((theirs.header("light"), theirs.game.plies().len()), (Some("Ann"), 0));
+    assert_eq!((ours.header("light"), ours.game.plies().len()), (Some("human"), 1));
+
+    let removed = || archive.remove(3).unwrap();
+    let told = changed_in_between(data.path(), "", || archive.record(3).is_ok(), removed);
+    assert!(told.contains("as game 4 from now on"), "{told}");
+
+    let at = |name: &str| data.path().join(name);
+    let changed = || fs::write(at("a.urg"), "mine").unwrap();
+    fs::write(at("a-2.urg"), "other").unwrap();
+    let place = format!(" --save {}", at("a.urg").display());
+    let told = changed_in_between(data.path(), &place, || at("a.urg").exists(), changed);
+    assert!(told.contains("a-3.urg from now on"), "{told}");
+    let texts = ["a.urg", "a-2.urg"].map(|name| fs::read_to_string(at(name)).unwrap());
+    assert_eq!(texts, ["mine", "other"]);
+    let ours: Record = fs::read_to_string(at("a-3.urg")).unwrap().parse().unwrap();
+    assert_eq!(ours.game.plies().len(), 1);
+}
+
+#[test]
+fn what_is_taken_back_at_the_start_is_not_kept() {
+    let data = tempfile::tempdir().unwrap();
+    let begin = "play finkel:1 --match 3 --light human --dark human --seed 1 --plain";
+    for (typed, number) in [("d\nu\n", 1), ("d\nt\nu\nu\n", 2)] {
+        play(data.path(), begin, typed);
+        let record = BlockingArchive::open(data.path()).unwrap().record(number).unwrap();
+        assert_eq!(record.doubles().count(), 0, "{typed:?}");
+    }
+    let real = "play finkel:2 --dice manual --against random --seed 1 --plain";
+    let told = play(data.path(), real, "3\nu\n4\n");
+    assert!(told.contains("light rolls 3") && told.contains("light rolls 4"), "{told}");
+    let record = BlockingArchive::open(data.path()).unwrap().record(3).unwrap();
+    assert_eq!(record.game.pending(), Some(Roll::new(4)));
+}
+
+#[test]
+fn a_game_that_is_only_looked_at_stays_as_it_is() {
+    let data = tempfile::tempdir().unwrap();
+    let head = "format: urg 1\nrules: finkel:1\n";
+    let [over, begun, named] =
+        ["start: 14:-:L\n\nL 1 14-off\n", "\nL 4 0-4\n", "light: Ann\ndark: easy\n\nL 4 0-4\n"];
+    for (name, rest) in [("over", over), ("begun", begun), ("named", named)] {
+        let (path, text) = (data.path().join(format!("{name}.urg")), format!("{head}{rest}"));
+        fs::write(&path, &text).unwrap();
+        play(data.path(), &format!("play --resume {} --plain", path.display()), "q\ny\n");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text, "{name}");
+    }
+    // Who goes on is named, and no seed for dice that were thrown before.
+    let path = data.path().join("begun.urg");
+    play(data.path(), &format!("play --resume {} --plain --dark human", path.display()), "\n\n");
+    let record: Record = fs::read_to_string(&path).unwrap().parse().unwrap();
+    assert_eq!((record.header("dark"), record.seed()), (Some("human"), None));
 }

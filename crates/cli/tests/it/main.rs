@@ -308,31 +308,6 @@ fn games_of_the_terminal_are_in_the_archive_with_their_names() {
 }
 
 #[test]
-fn a_game_that_another_program_has_changed_is_not_overwritten() {
-    let data = tempfile::tempdir().unwrap();
-    let mut command = ur(data.path());
-    command.args(["play", "finkel:1", "--light", "human", "--dark", "human", "--seed", "11"]);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut typed = child.stdin.take().unwrap();
-    typed.write_all(b"\n").unwrap();
-    let archive = puabi_server::BlockingArchive::open(data.path()).unwrap();
-    let record = loop {
-        match archive.record(1) {
-            Ok(record) => break record,
-            Err(_) => std::thread::sleep(std::time::Duration::from_millis(10)),
-        }
-    };
-    let mut changed = record.clone();
-    changed.set_header("light", "Ann").unwrap();
-    archive.update(1, &record, &changed).unwrap();
-    typed.write_all(b"\n\n").unwrap();
-    drop(typed);
-    let told = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
-    assert!(told.contains("the game is not kept: game 1 has been changed in between"), "{told}");
-    assert_eq!(archive.record(1).unwrap(), changed);
-}
-
-#[test]
 fn bots_of_one_seed_play_one_game() {
     let data = tempfile::tempdir().unwrap();
     let record = |name: &str| {

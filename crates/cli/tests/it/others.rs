@@ -2,10 +2,7 @@
 //! one table for another, or ends well after something has failed.
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::Stdio;
-use std::time::Duration;
 
 use crate::{output, play, ur};
 
@@ -218,28 +215,6 @@ fn an_earlier_game_stays_until_another_one_is_played_over_it() {
     assert_eq!(fs::read_to_string(&file).unwrap(), old);
     play(data.path(), &format!("{begin} human --dark human"), "\n\n");
     assert_ne!(fs::read_to_string(&file).unwrap(), old);
-}
-
-#[test]
-fn a_game_is_not_kept_over_what_another_program_has_written() {
-    let data = tempfile::tempdir().unwrap();
-    let file = data.path().join("game.urg");
-    let mut command = ur(data.path());
-    command.args(["play", "finkel:1", "--light", "human", "--dark", "human", "--plain", "--save"]);
-    let mut game = command.arg(&file).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut typed = game.stdin.take().unwrap();
-    typed.write_all(b"\n").unwrap();
-    while fs::read_to_string(&file).unwrap_or_default().is_empty() {
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    let other = "format: urg 1\nrules: finkel:1\n\nL 0 pass\n";
-    fs::write(&file, other).unwrap();
-    typed.write_all(b"\n\n\n").unwrap();
-    drop(typed);
-    let said = game.wait_with_output().unwrap();
-    assert_eq!(said.status.code(), Some(2), "{said:?}");
-    assert!(String::from_utf8_lossy(&said.stdout).contains("another program has changed"));
-    assert_eq!(fs::read_to_string(&file).unwrap(), other);
 }
 
 #[test]

@@ -17,6 +17,7 @@ use puabi_server::Language;
 use crate::errors;
 use crate::output::text::{self, t};
 use crate::output::{self, Out, status};
+use crate::play::ending::early;
 use crate::play::{DiceBy, LocalGame, Waits};
 use crate::progress::interrupt;
 use crate::style::Style;
@@ -70,7 +71,7 @@ impl<'a> LineGame<'a> {
 
     /// Says what is played by whom.
     fn open(&mut self) -> Result<()> {
-        let [light, dark] = Player::BOTH.map(|player| self.who(player));
+        let [light, dark] = Player::BOTH.map(|player| self.local.who(player, self.language()));
         let opening = t!(
             self.language(),
             "{rules}: light is {light}, dark is {dark}, the seed is {seed}",
@@ -93,15 +94,6 @@ impl<'a> LineGame<'a> {
 
     fn rules(&self) -> Arc<Rules> {
         Arc::clone(self.local.game().rules())
-    }
-
-    /// Returns who plays: a person's name, if it is known, or the agent.
-    fn who(&self, player: Player) -> String {
-        let name = self.local.session.record().header(player.name());
-        match (self.seat(player), name) {
-            (Seat::Human, Some(name)) if name != Seat::Human.to_string() => name.to_owned(),
-            (seat, _) => self.language().told(seat),
-        }
     }
 
     fn seat(&self, player: Player) -> &Seat {
@@ -261,9 +253,8 @@ impl LineGame<'_> {
         self.show_board()?;
         let record = self.local.session.record();
         let end = ending::words(record, |winner| self.player(winner), self.language());
-        let early = record.early_end(Player::name);
-        let early =
-            early.map_or(String::new(), |early| format!("{}; ", self.language().told(early)));
+        let early = early(record, |player| self.player(player), self.language());
+        let early = early.map_or(String::new(), |early| format!("{early}; "));
         writeln!(self.out, "{early}{end}")?;
         self.after_game()
     }
@@ -419,9 +410,8 @@ impl LineGame<'_> {
         Ok(Some(text))
     }
 
-    /// Goes back to the last decision of a person, with the same roll.
     fn undo(&mut self) -> Step {
-        if !self.local.session.undo() {
+        if !self.local.undo() {
             return self.say(t!(self.language(), "there is no move of yours to take back"));
         }
         self.shown = None;
@@ -436,12 +426,9 @@ impl LineGame<'_> {
         let language = self.language();
         let saved = match path {
             "" => self.local.save_here(language),
-            path => self.local.save(Path::new(path)).map(|()| path.to_owned()),
+            path => self.local.save(Path::new(path), language),
         };
-        match saved {
-            Ok(path) => self.say(t!(language, "the game is kept in {path}", path)),
-            Err(error) => self.say(self.language().told(errors::line(&error))),
-        }
+        self.say(saved.unwrap_or_else(|error| language.told(errors::line(&error))))
     }
 
     fn quit(&mut self) -> Step {

@@ -11,6 +11,7 @@ use super::cubeful;
 use super::targets::Targets;
 use crate::output::text::{self, t};
 use crate::output::{self, Out};
+use crate::play::ending::early;
 use crate::style::Style;
 
 /// Writes the review to its targets.
@@ -51,7 +52,7 @@ fn write_text(record: &Record, review: &Review, style: Style, out: &mut Out) -> 
     } else {
         t!(language, "{rules}: {light} against {dark}, {plies} plies", rules, light, dark, plies)
     };
-    writeln!(out, "{heading}\n{}", outcome(review, language))?;
+    writeln!(out, "{heading}\n{}", outcome(record, review, language))?;
     if let Some(caveat) = review.source.caveat() {
         writeln!(out, "{}", output::told(&language.told(caveat)))?;
     }
@@ -66,11 +67,11 @@ fn name(review: &Review, player: Player, language: Language) -> String {
 }
 
 /// Returns how the game ended, and light's chances.
-fn outcome(review: &Review, language: Language) -> String {
+fn outcome(record: &Record, review: &Review, language: Language) -> String {
     let [start, result] =
         [review.start, review.result].map(|chance| language.number(text::percent(chance)));
     let winner = review.winner.map(|winner| name(review, winner, language));
-    match (winner, review.early_end().map(|end| language.told(end))) {
+    match (winner, early(record, |player| name(review, player, language), language)) {
         (Some(winner), None) => {
             t!(language, "{winner} won; light began with {start}", winner, start)
         }

@@ -207,9 +207,8 @@ fn take_line(app: &mut App, purpose: Purpose, text: &str) -> Result<(), String> 
             return Err(t!(language, "expected the name of a file"));
         }
         Purpose::File => {
-            let saved = app.local.save(Path::new(text));
-            saved.map_err(|error| language.told(errors::line(&error)))?;
-            app.say(t!(language, "the game is kept in {path}", path = text));
+            let saved = app.local.save(Path::new(text), language);
+            app.say(saved.map_err(|error| language.told(errors::line(&error)))?);
         }
         Purpose::Position => {
             let setup = notation::setup(text).map_err(|error| language.told(error))?;

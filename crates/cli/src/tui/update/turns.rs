@@ -150,7 +150,7 @@ pub(super) fn play(app: &mut App, action: Move) {
 
 /// Goes back to the last decision of a person.
 pub(super) fn undo(app: &mut App) {
-    if app.local.session.undo() {
+    if app.local.undo() {
         begin_ply(app);
         app.say(t!(app.language(), "taken back"));
     } else {

@@ -62,10 +62,7 @@ fn line(app: &App, setup: &Setup, player: Player, width: u16) -> Line<'static> {
     };
     let turn = if setup.turn == player { theme.sign("▸", ">") } else { " " };
     let style = theme.player(player);
-    let session = &app.local.session;
-    let name = session.record().header(player.name());
-    let name = name.map_or_else(|| session.seat(player).to_string(), str::to_owned);
-    let name = app.language().told(name);
+    let name = app.local.who(player, app.language());
     let [hand_word, home_word] = [t!(app.language(), "hand"), t!(app.language(), "home")];
     Line::from(vec![
         Span::styled(format!("{turn}{} {sign}", theme.style.player(player)), style),

@@ -1,0 +1,25 @@
+//! How a game ended before its time, in words.
+
+use puabi_core::{Ending, Player, Record};
+use puabi_server::Language;
+
+use crate::output::text::t;
+
+/// Returns who passed a double, gave up or left, and what of these, if the game ended so; `name` says what a player is called.
+pub(crate) fn early(
+    record: &Record,
+    name: impl Fn(Player) -> String,
+    language: Language,
+) -> Option<String> {
+    let ending = record.ending.filter(|_| !record.game.is_over())?;
+    if let Some(player) = record.passed() {
+        return Some(t!(language, "{player} passes", player = name(player)));
+    }
+    Some(match ending {
+        Ending::Resigned(player) => t!(language, "{player} resigned", player = name(player)),
+        Ending::Abandoned { by: Some(player), .. } => {
+            t!(language, "{player} left", player = name(player))
+        }
+        Ending::Abandoned { by: None, .. } => t!(language, "abandoned"),
+    })
+}
