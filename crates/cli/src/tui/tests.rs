@@ -2,6 +2,7 @@
 
 mod cube;
 mod stage;
+mod windows;
 
 use std::fs;
 use std::time::Duration;

@@ -31,6 +31,7 @@ pub(super) fn draw(app: &App, frame: &mut Frame<'_>) {
         Screen::Review(state) => review::draw(app, state, &areas, frame.buffer_mut()),
         Screen::Explorer(state) => explorer::draw(app, state, &areas, frame.buffer_mut()),
     }
+    edges::draw_message(app, &areas, frame.buffer_mut());
     if let Some(dialog) = &app.dialog {
         dialogs::draw(app, dialog, frame);
     }

@@ -31,7 +31,8 @@ pub(crate) fn suspends(event: &Event) -> bool {
 pub(crate) fn handle(app: &mut App, event: &Event) {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => press(app, *key),
-        Event::Mouse(mouse) => point(app, *mouse),
+        // Nobody points at what is not shown.
+        Event::Mouse(mouse) if !hits::is_nothing_shown(app) => point(app, *mouse),
         _ => {}
     }
 }
@@ -61,7 +62,8 @@ pub(super) fn press(app: &mut App, key: KeyEvent) {
     if has_control && key.code == KeyCode::Char('c') {
         app.exit = Some(Exit::Interrupted);
     }
-    if has_control || key.modifiers.contains(KeyModifiers::ALT) {
+    // A key must not answer a question that is not shown.
+    if has_control || key.modifiers.contains(KeyModifiers::ALT) || hits::is_nothing_shown(app) {
         return;
     }
     clear_message(app);

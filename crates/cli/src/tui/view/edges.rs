@@ -1,22 +1,35 @@
-//! The first row and the last two: the rule set, a message or a question, and the keys that are needed most.
+//! The first row and the last ones: the rule set, a message or a question, and the keys that are needed most.
 
-use puabi_core::Player;
 use ratatui::prelude::*;
+use ratatui::widgets::{Clear, Paragraph, Wrap};
+use textwrap::core::display_width;
 
 use super::areas::Areas;
 use crate::output::text::t;
 use crate::play::Waits;
 use crate::play::doubling::{stakes_words, won_words};
+use crate::play::ending::early;
 use crate::tui::state::{App, DIM, STRONG, Screen};
 
-/// Draws the edges of every areas.
+/// Draws the first row and the last.
 pub(super) fn draw(app: &App, areas: &Areas, buffer: &mut Buffer) {
-    Line::styled(title(app), STRONG).render(areas.title, buffer);
-    let state = Line::styled(state(app, areas), DIM);
+    let title = title(app);
+    let room = usize::from(areas.title.width).saturating_sub(display_width(&title));
+    Line::styled(title, STRONG).render(areas.title, buffer);
+    let state = Line::styled(state(app, areas, room), DIM);
     state.right_aligned().render(areas.title, buffer);
-    let message = app.message.clone().unwrap_or_else(|| prompt(app));
-    Line::from(message).render(areas.message, buffer);
     Line::styled(keys(app, areas), DIM).render(areas.keys, buffer);
+}
+
+/// Draws the message or the question; a long one takes rows of what is above it.
+pub(super) fn draw_message(app: &App, areas: &Areas, buffer: &mut Buffer) {
+    let message = app.message.clone().unwrap_or_else(|| prompt(app));
+    let message = Paragraph::new(message).wrap(Wrap { trim: true });
+    let rows = message.line_count(areas.message.width).max(1);
+    let height = u16::try_from(rows).unwrap_or(u16::MAX).min(areas.message.bottom());
+    let area = Rect { y: areas.message.bottom() - height, height, ..areas.message };
+    Clear.render(area, buffer);
+    message.render(area, buffer);
 }
 
 fn title(app: &App) -> String {
@@ -31,7 +44,8 @@ fn title(app: &App) -> String {
     }
 }
 
-fn state(app: &App, areas: &Areas) -> String {
+/// Returns what else is to be known of the play, without the parts that have no room beside the title, the seed first.
+fn state(app: &App, areas: &Areas, room: usize) -> String {
     let language = app.language();
     let paused = app.is_paused.then(|| t!(language, "paused"));
     let tutor = app.aids.tutor.then(|| t!(language, "tutor"));
@@ -41,8 +55,16 @@ fn state(app: &App, areas: &Areas) -> String {
         t!(language, "seed {seed}", seed = app.local.session.seed())
     };
     let small = areas.is_small.then(|| t!(language, "(80x24 shows more)"));
-    let parts = [paused, tutor, Some(seed), small];
-    parts.into_iter().flatten().collect::<Vec<_>>().join("  ")
+    let mut parts = [paused, tutor, Some(seed), small];
+    let joined = |parts: &[Option<String>; 4]| {
+        parts.iter().flatten().map(String::as_str).collect::<Vec<_>>().join("  ")
+    };
+    for least in [2, 3, 1, 0] {
+        if display_width(&joined(&parts)) + 2 > room {
+            parts[least] = None;
+        }
+    }
+    joined(&parts)
 }
 
 /// Returns the question to the user, or the place in the review or explorer.
@@ -106,7 +128,7 @@ fn answer(app: &App) -> String {
 /// Returns how the game ended, and what can be done now.
 fn outcome(app: &App) -> String {
     let (language, record) = (app.language(), app.local.session.record());
-    let early = record.early_end(Player::name).map(|early| language.told(early));
+    let early = early(record, |player| app.player(player), language);
     let after_early = |end: String| match &early {
         Some(early) => format!("{early}: {end}"),
         None => end,

@@ -11,6 +11,11 @@ fn areas(app: &App) -> Option<Areas> {
     Areas::new(Rect::from((Position::ORIGIN, app.size)))
 }
 
+/// Returns whether the window is too small for anything but a notice that it is.
+pub(crate) fn is_nothing_shown(app: &App) -> bool {
+    areas(app).is_none()
+}
+
 /// Returns the tile at `at`.
 pub(crate) fn tile(app: &App, at: Position) -> Option<Tile> {
     let areas = areas(app)?;
