@@ -16,7 +16,7 @@ pub(super) struct Targets {
     /// Prints JSON
     #[arg(long)]
     pub(super) json: bool,
-    /// Writes a page: the board at every ply, or the report of a folder
+    /// Writes a page: the board at every ply, or the report of a folder; in English, with tiles as in B7
     #[arg(long, value_name = "FILE")]
     html: Option<String>,
     /// Writes the graph of light's chance
