@@ -97,6 +97,20 @@ function query(wanted) {
   return pairs.length ? "?" + new URLSearchParams(/** @type {[string, string][]} */ (pairs)) : "";
 }
 
+/** How long to wait before a stream that has ended is opened again. */
+const OPEN_AGAIN = 3000;
+
+/**
+ * Does something about a stream after a pause once it has ended for good: after an answer that is none, as of a proxy whose server is
+ * away, the browser does not ask again.
+ *
+ * @param {import("./transport.js").Events} events
+ * @param {() => void} act
+ */
+export function onceLost(events, act) {
+  events.onerror = () => { if (events.readyState === EventSource.CLOSED) setTimeout(act, OPEN_AGAIN); };
+}
+
 /** @type {Map<string, Promise<Rules>>} */
 const known = new Map();
 

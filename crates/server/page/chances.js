@@ -1,6 +1,6 @@
 /** What the solved game says beside the board: the chance to win, and what each next roll would bring. */
 
-import { api, ApiError } from "./api.js";
+import { api, ApiError, onceLost } from "./api.js";
 import { fill, h, s } from "./dom.js";
 import { ends, moveText, percent, points, readPosition } from "./notation.js";
 import { t, told } from "./texts.js";
@@ -106,6 +106,7 @@ export function tableState(rules, ready = () => {}) {
     events?.close();
     if (isClosed) return;
     events = api.solving(rules);
+    onceLost(events, follow);
     events.onmessage = (event) => {
       const { state, done, total, seconds_left: left } = JSON.parse(event.data);
       if (state !== "solving") {

@@ -1,6 +1,6 @@
 /** How a game on the page goes on: what is asked for next, by people and by programs, and what others have done. */
 
-import { ApiError, api } from "./api.js";
+import { ApiError, api, onceLost } from "./api.js";
 import { actor } from "./cube.js";
 import { pause } from "./dom.js";
 import { keysOf } from "./keys.js";
@@ -18,8 +18,11 @@ const SOLVING = 2000;
 /** How long a roll without a move is shown. */
 const PASS_SHOWN = 1100;
 
+/** How long to wait before a pass is tried again. */
+const PASS_AGAIN = 3000;
+
 /** What tells two states of a game apart. @param {Game} game */
-const stands = ({ plies, stage, roll, ending, doubles, next_game: next }) => JSON.stringify([plies.length, stage, roll, ending, doubles, next]);
+const stands = ({ plies, stage, roll, ending, doubles, next_game: next }) => JSON.stringify([plies, stage, roll, ending, doubles, next]);
 
 /** A game as it goes on. The screen on which it is played extends this, and shows it. */
 export class Course {
@@ -44,6 +47,8 @@ export class Course {
     /** Others change the game too: from another device, or another tab. @type {import("./transport.js").Events | null} */
     this.events = null;
     this.stale = false;
+    /** What a request was refused with, as one is where somebody else was faster. @type {ApiError | null} */
+    this.refused = null;
     this.attend = () => this.watch();
   }
 
@@ -66,6 +71,7 @@ export class Course {
   leave() {
     this.closed = true;
     this.events?.close();
+    this.events = null;
     document.removeEventListener("visibilitychange", this.attend);
   }
 
@@ -74,10 +80,12 @@ export class Course {
     this.events?.close();
     this.events = null;
     if (document.hidden) return;
-    this.events = api.changes(this.game.id);
-    this.events.onmessage = () => void this.refresh(true);
+    const events = api.changes(this.game.id);
+    this.events = events;
+    events.onmessage = () => void this.refresh(true);
     // What was changed before is not told.
-    this.events.onopen = () => void this.refresh(true);
+    events.onopen = () => void this.refresh(true);
+    onceLost(events, () => { if (this.events === events) this.watch(); });
   }
 
   /** Asks how the game stands, and shows what others have done. @param {boolean} [again] Whether programs that had to stop try again. */
@@ -87,6 +95,9 @@ export class Course {
     const next = await api.game(this.game.id).catch((error) => this.lose(error));
     if (!next || this.closed || this.busy) return;
     const isNew = stands(next) !== stands(this.game);
+    // If somebody else was faster, what the game waits for now is shown, and says enough.
+    if (this.refused && !isNew) complain(this.refused);
+    this.refused = null;
     if (isNew ? await this.take(async () => next) : again) this.run();
   }
 
@@ -94,6 +105,7 @@ export class Course {
   lose(error) {
     if (this.closed || !(error instanceof ApiError && error.status === 404)) return;
     this.events?.close();
+    this.events = null;
     complain(error);
   }
 
@@ -144,7 +156,9 @@ export class Course {
     if (!forced || !this.isHere(this.game.turn) || this.busy) return;
     await pause(PASS_SHOWN);
     if (this.closed || this.game.plies.length !== plies.length || !this.game.forced_pass) return;
-    if (await this.take(() => api.move(id, "pass"))) this.run();
+    if (await this.take(() => api.move(id, "pass"))) return void this.run();
+    await pause(PASS_AGAIN);
+    if (!this.closed) this.passIfForced();
   }
 
   /**
@@ -164,10 +178,8 @@ export class Course {
       this.hinted = false;
       return true;
     } catch (error) {
-      // Somebody else was faster: what the game waits for now is shown.
-      this.stale ||= error instanceof ApiError && error.status === 409;
       this.waiting = error instanceof ApiError && error.said.endsWith("is being solved with its cube");
-      if (!this.waiting) complain(error);
+      if (!this.waiting) this.fail(error);
       return false;
     } finally {
       this.busy = false;
@@ -175,6 +187,13 @@ export class Course {
       if (!this.closed) this.render();
       if (this.stale) this.refresh();
     }
+  }
+
+  /** Says what went wrong; of a conflict only if the game still is as it was. @param {unknown} error */
+  fail(error) {
+    if (!(error instanceof ApiError && error.status === 409)) return complain(error);
+    this.stale = true;
+    this.refused = error;
   }
 
   /** Waits until what is under way has been shown. */

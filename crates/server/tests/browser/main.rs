@@ -7,6 +7,7 @@
 mod access;
 mod archive;
 mod cube;
+mod following;
 mod guide;
 mod languages;
 mod lobby;

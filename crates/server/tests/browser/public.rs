@@ -177,18 +177,3 @@ async fn what_one_tab_sets_another_leaves() {
     assert_eq!((&kept["theme"], &kept["sound"]), (&json!("dark"), &json!(true)), "{kept}");
     stage.close().await;
 }
-
-#[tokio::test]
-async fn two_tabs_show_one_game() {
-    let stage = Stage::open_at(DESK, Mode::Mine).await;
-    let id = stage.begin(&json!({ "rules": "finkel:2", "light": { "kind": "person", "name": "Ann" }, "dark": { "kind": "person", "name": "Ben" }, "manual": true })).await;
-    stage.visit(&format!("play/{id}")).await;
-    stage.wait_for_text(".status", "Ann to roll").await;
-    // Somebody else throws and moves.
-    stage.ask("POST", &format!("/api/games/{id}/roll"), &json!({ "roll": 3 })).await;
-    stage.wait_for_text(".status", "rolled 3").await;
-    stage.ask("POST", &format!("/api/games/{id}/move"), &json!({ "move": "0-3" })).await;
-    stage.wait_for_text(".status", "Ben to roll").await;
-    stage.wait_for_text(".history", "A2").await;
-    stage.close().await;
-}

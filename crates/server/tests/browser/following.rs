@@ -1,0 +1,82 @@
+//! A game that others change too, and what fails once on the way.
+
+use serde_json::{Value, json};
+
+use crate::play::two_people;
+use crate::stage::{DESK, Stage};
+
+/// Has the first of three requests go wrong: a step that somebody else was faster with, a pass that the network loses, and a
+/// stream of which a proxy says nothing.
+const FAIL_ONCE: &str = "
+    const [real, Stream] = [window.fetch, window.EventSource];
+    const failed = {};
+    const isFirst = (what) => !failed[what] && (failed[what] = true);
+    window.fetch = async (path, init) => {
+        if (path.endsWith('/move') && isFirst('pass')) throw new TypeError('Failed to fetch');
+        const answer = await real(path, init);
+        if (!path.endsWith('/step') || !isFirst('step')) return answer;
+        return new Response(JSON.stringify({ error: { message: 'somebody else was faster' } }), { status: 409 });
+    };
+    window.EventSource = class extends Stream {
+        constructor(path) { super(isFirst('stream') ? '/nothing' : path); }
+    }";
+
+#[tokio::test]
+async fn a_game_goes_on_after_what_failed_once() {
+    let stage = Stage::open(DESK).await;
+    let game = stage.begin(&two_people("finkel:2")).await;
+    let mut against = two_people("finkel:2");
+    against["dark"] = json!({ "kind": "agent", "spec": "greedy" });
+    against["start"] = json!("5:-:D1");
+    let against = stage.begin(&against).await;
+    let mut manual = two_people("finkel:2");
+    manual["manual"] = json!(true);
+    manual["seed"].take();
+    let manual = stage.begin(&manual).await;
+    stage.visit(&format!("play/{game}")).await;
+    stage.run(FAIL_ONCE).await;
+    // The stream of this game is opened again.
+    stage.run(&format!("location.hash = '#/play/{manual}'")).await;
+    stage.wait_for_text(".status", "Ann to roll").await;
+    stage.ask("POST", &format!("/api/games/{manual}/roll"), &json!({ "roll": 0 })).await;
+    // The pass is tried again.
+    stage.wait_for_text(".note.wrong", "The server does not answer").await;
+    stage.wait_for_text(".status", "Ben to roll").await;
+    // The program has moved, whoever asked it to: nothing is wrong.
+    stage.run(&format!("location.hash = '#/play/{against}'")).await;
+    stage.wait_for_text(".history", "C4").await;
+    assert_eq!(stage.run("return document.querySelectorAll('.note').length").await, json!(0));
+    stage.close().await;
+}
+
+/// Lets the page look away, or look again.
+const LOOKS: &str = "Object.defineProperty(document, 'hidden', { value: arguments[0], configurable: true }); \
+                     document.dispatchEvent(new Event('visibilitychange'))";
+
+#[tokio::test]
+async fn two_tabs_show_one_game() {
+    let stage = Stage::open(DESK).await;
+    let mut game = two_people("finkel:2");
+    game["start"] = json!("5:-:L");
+    game["manual"] = json!(true);
+    game["seed"].take();
+    let id = stage.begin(&game).await;
+    stage.visit(&format!("play/{id}")).await;
+    stage.wait_for_text(".status", "Ann to roll").await;
+    // Somebody else throws and moves.
+    let act = async |what: &str, body: Value| {
+        stage.ask("POST", &format!("/api/games/{id}/{what}"), &body).await;
+    };
+    act("roll", json!({ "roll": 2 })).await;
+    stage.wait_for_text(".status", "rolled 2").await;
+    act("move", json!({ "move": "0-2" })).await;
+    stage.wait_for_text(".status", "Ben to roll").await;
+    stage.wait_for_text(".history", "A3").await;
+    // Another move in the place of that one, while the page is out of sight.
+    stage.client.execute(LOOKS, vec![json!(true)]).await.unwrap();
+    act("undo", json!({})).await;
+    act("move", json!({ "move": "5-7" })).await;
+    stage.client.execute(LOOKS, vec![json!(false)]).await.unwrap();
+    stage.wait_for_text(".history", "B1 → B3").await;
+    stage.close().await;
+}
