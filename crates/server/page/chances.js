@@ -56,10 +56,15 @@ export function heatMap(rules, answer) {
       h("b", {}, roll), h("span", { class: "odds" }, percent(chance, 0)),
       h("span", {}, best), h("span", { class: "luck" }, points(lucks[at])));
   });
-  const marks = answer.rolls.flatMap(({ roll, moves }, at) => {
+  /** The rolls whose best move ends on a tile, their chance, and what they bring on average times that. @type {Map<string, { rolls: number[], chance: number, luck: number }>} */
+  const tiles = new Map();
+  answer.rolls.forEach(({ roll, chance, moves }, at) => {
     const { to } = ends(rules, turn, moves[0].move);
-    return to ? [{ place: to.tile, kind: `heat warm${warmth(lucks[at], widest)}`, text: String(roll) }] : [];
+    if (!to) return;
+    const others = tiles.get(to.tile) ?? { rolls: [], chance: 0, luck: 0 };
+    tiles.set(to.tile, { rolls: [...others.rolls, roll], chance: others.chance + chance, luck: others.luck + chance * lucks[at] });
   });
+  const marks = [...tiles].map(([place, { rolls, chance, luck }]) => ({ place, kind: `heat warm${warmth(luck / chance, widest)}`, text: rolls.join(", ") }));
   return { element: h("ul", { class: "heat", "aria-label": t("What the next roll brings {player}", { player: t(turn) }) }, ...rows), marks };
 }
 

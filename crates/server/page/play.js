@@ -80,6 +80,8 @@ class Play extends Course {
     /** The rolls of real dice, to be told. */
     this.throws = h("div", { class: "chips" });
     this.heat = h("div", {});
+    /** The marks of what the next roll would bring. @type {import("./board.js").Mark[]} */
+    this.warmth = [];
     this.controls = new Controls({
       hint: () => this.hint(), undo: () => this.undo(), resign: () => this.resign(), rematch: () => this.rematch(),
       hold: () => this.hold(!this.paused), step: () => this.step(), invite: () => this.invite(), share: () => this.share(),
@@ -181,6 +183,7 @@ class Play extends Course {
     this.renderVeils();
     if (game.stage === "over" || this.isHere(actor(game))) this.guide.show(game);
     this.renderHistory();
+    this.warmth = [];
     this.point(null);
     this.judge();
     if (document.documentElement.dataset.input === "keys") this.focus();
@@ -248,7 +251,8 @@ class Play extends Course {
       if (answer && settings.heat && game.stage === "roll") {
         const { element, marks } = heatMap(this.rules, answer);
         fill(this.heat, element);
-        this.board.mark(marks);
+        this.warmth = marks;
+        this.point(null);
       }
     } catch {
       this.bar.show(null);
@@ -273,7 +277,7 @@ class Play extends Course {
       ? [last.from, last.to].flatMap((place) => (place ? [{ place: place.tile, kind: "last" }] : [])) : [];
     const goals = this.isHere(turn) && this.game.stage === "move" && !this.busy
       ? this.game.moves.filter((move) => move.to).map((move) => ({ place: target(move, turn), kind: move.capture ? "goal capture" : "goal" })) : [];
-    this.board.mark([...marks, ...goals], this.hintArrows());
+    this.board.mark([...this.warmth, ...marks, ...goals], this.hintArrows());
   }
 
   hintArrows() {
@@ -300,12 +304,16 @@ class Play extends Course {
 
   /** @param {Option} option */
   async move(option) {
-    if (this.busy || !this.isHere(this.game.turn)) return;
-    if (settings.tutor && this.game.known) {
-      const answer = this.answer ?? await judged(this.game.rules, this.game.position).catch(() => null);
-      if (!await allowed(this.rules, answer, option.move)) return this.render();
+    const { game } = this;
+    if (this.busy || !this.isHere(game.turn)) return;
+    if (settings.tutor && game.known) {
+      const answer = this.answer ?? await judged(game.rules, game.position).catch(() => null);
+      const isAllowed = await allowed(this.rules, answer, option.move);
+      // Meanwhile the game may have gone on elsewhere: then the answer is about another position.
+      if (this.closed || game !== this.game) return;
+      if (!isAllowed) return this.render();
     }
-    if (await this.take(() => api.move(this.game.id, option.move))) this.run();
+    if (await this.take(() => api.move(game.id, option.move))) this.run();
   }
 
   async hint() {

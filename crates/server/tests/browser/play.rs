@@ -142,6 +142,54 @@ async fn the_tutor_warns_before_a_costly_move_only() {
 }
 
 #[tokio::test]
+async fn the_tutors_answer_is_about_one_position() {
+    let stage = Stage::open(DESK).await;
+    let mut game = two_people("finkel:2");
+    game["start"] = json!("4,10:9:L");
+    game["manual"] = json!(true);
+    game["seed"].take();
+    let id = stage.begin(&game).await;
+    let act = async |what: &str, body: Value| {
+        stage.ask("POST", &format!("/api/games/{id}/{what}"), &body).await
+    };
+    act("roll", json!({ "roll": 1 })).await;
+    stage.set(json!({ "tutor": true })).await;
+    stage.visit(&format!("play/{id}")).await;
+    stage.click(".moves button[data-move='10-11']").await;
+    stage.find("dialog.tutor").await;
+    // In another window the game goes on, to a position with the same move.
+    act("move", json!({ "move": "4-5" })).await;
+    act("roll", json!({ "roll": 0 })).await;
+    act("move", json!({ "move": "pass" })).await;
+    act("roll", json!({ "roll": 1 })).await;
+    stage.wait_for_text(".history", "no move").await;
+    stage.wait_for_text(".status", "rolled 1").await;
+    stage.click("dialog.tutor .yes").await;
+    stage.wait_for("return !document.querySelector('dialog')", Vec::new()).await;
+    assert_eq!(act("undo", json!({})).await["plies"].as_array().unwrap().len(), 1);
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn what_the_next_roll_would_bring_stays_on_the_board() {
+    let stage = Stage::open(DESK).await;
+    let mut game = two_people("finkel:2");
+    game["start"] = json!("1,5:2:L");
+    let id = stage.begin(&game).await;
+    stage.set(json!({ "heat": true })).await;
+    stage.visit(&format!("play/{id}")).await;
+    stage.find(".mark.heat").await;
+    stage
+        .run("document.querySelector('.board').dispatchEvent(new PointerEvent('pointerleave'))")
+        .await;
+    // Each tile has one mark.
+    let places = "const at = [...document.querySelectorAll('.mark.heat rect')].map((one) => `${one.getAttribute('x')} ${one.getAttribute('y')}`); \
+                  return at.length > 0 && new Set(at).size === at.length";
+    assert_eq!(stage.run(places).await, json!(true));
+    stage.close().await;
+}
+
+#[tokio::test]
 async fn hint_undo_resign_and_rematch_do_what_they_say() {
     let stage = Stage::open(DESK).await;
     let mut game = two_people("finkel:2");
