@@ -26,6 +26,9 @@ export class ApiError extends Error {
   }
 }
 
+/** The error of a server that is away. */
+export const unanswered = () => new ApiError(0, t("The server does not answer. Is ur serve still running?"));
+
 /**
  * Asks for a screen. Once that was left, an error concerns nobody, and is one that no note is made of.
  *
@@ -51,7 +54,7 @@ async function answered(path, init) {
     response = await transport.ask(path, init);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new ApiError(0, transport.alone ? t("The engine of this page does not start in this browser.") : t("The server does not answer. Is ur serve still running?"));
+    throw transport.alone ? new ApiError(0, t("The engine of this page does not start in this browser.")) : unanswered();
   }
   if (response.ok) return response;
   const body = await response.json().catch(() => null);

@@ -1,6 +1,6 @@
 /** The frame of the page: navigation, settings, and the screens. */
 
-import { api } from "./api.js";
+import { api, unanswered } from "./api.js";
 import { fill, h, s } from "./dom.js";
 import { complain, mountLive, wordsOf } from "./live.js";
 import { piece } from "./motifs.js";
@@ -8,17 +8,21 @@ import { capital } from "./notation.js";
 import { address, register, start } from "./router.js";
 import { apply, openSettings } from "./settings.js";
 import { t } from "./texts.js";
+import { transport } from "./transport.js";
 
 const SCREENS = [["play", t("Play")], ["review", t("Review")], ["explorer", t("Explorer")], ["rules", t("Rules")], ["games", t("Games")]];
 
+/** A part of the page that is not there yet. @template T @param {Promise<T>} part @returns {Promise<T>} */
+const had = (part) => part.catch((error) => { throw error instanceof TypeError && !transport.alone ? unanswered() : error; });
+
 /** The screens, each loaded when it is first asked for. */
 const load = {
-  play: () => import("./play.js"),
-  review: () => import("./review.js"),
-  explorer: () => import("./explorer.js"),
-  rules: () => import("./rules.js"),
-  games: () => import("./games.js"),
-  shared: () => import("./share.js"),
+  play: () => had(import("./play.js")),
+  review: () => had(import("./review.js")),
+  explorer: () => had(import("./explorer.js")),
+  rules: () => had(import("./rules.js")),
+  games: () => had(import("./games.js")),
+  shared: () => had(import("./share.js")),
 };
 
 register({
@@ -60,7 +64,9 @@ async function keep() {
   const { active } = await navigator.serviceWorker.ready;
   await Promise.all(Object.values(load).map((screen) => screen()));
   const loaded = performance.getEntriesByType("resource").map(({ name }) => new URL(name));
-  active?.postMessage(loaded.filter(({ pathname }) => /\.(js|css|svg)$/.test(pathname)).map(String));
+  const kept = loaded.filter(({ pathname }) => /\.(js|css|svg)$/.test(pathname)).map(String);
+  // A file that two parts ask for is there twice, and a list with one twice is refused.
+  active?.postMessage([...new Set(kept)]);
 }
 
 apply();
