@@ -11,7 +11,7 @@ import { complain, note, say, wordsOf } from "./live.js";
 import { PLAYERS, capital, ends, moveText, moveWords, opponent, percent, points, readPosition, standing, writePosition } from "./notation.js";
 import { ensure, go, settle, whileHere } from "./router.js";
 import { changes, orientation } from "./settings.js";
-import { share } from "./share.js";
+import { copy, share } from "./share.js";
 import { lastNearSide } from "./side.js";
 import { t, told } from "./texts.js";
 import { tree } from "./tree.js";
@@ -98,7 +98,7 @@ class Explorer {
           field(t("Position"), this.text),
           this.cubeFields(),
           h("div", { class: "row" },
-            button(t("Copy"), () => this.copy()),
+            button(t("Copy"), async () => note(await copy(this.text))),
             button(t("Share"), () => share({ rules, board: this.board, position: writePosition(this.setup) }), { class: "sharing" }),
             button(t("Start position"), () => this.go(readPosition(this.rules.start))),
             button(t("Play from here"), () => go("play", "new", name, writePosition(this.setup))),
@@ -341,16 +341,6 @@ class Explorer {
       this.go(this.checked(text));
     } catch (error) {
       complain(error);
-    }
-  }
-
-  async copy() {
-    try {
-      await navigator.clipboard.writeText(this.text.value);
-      note(t("Copied."));
-    } catch {
-      this.text.select();
-      note(t("Press Ctrl-C to copy."));
     }
   }
 

@@ -1,7 +1,7 @@
 /** The archive: every game that was played here, to be searched, gone on with, reviewed, exported and deleted. */
 
 import { api } from "./api.js";
-import { sure } from "./asking.js";
+import { ask, sure } from "./asking.js";
 import { button, fill, h, save, select } from "./dom.js";
 import { complain, note } from "./live.js";
 import { capital } from "./notation.js";
@@ -106,22 +106,21 @@ class Archive {
     const id = String(game.id);
     const over = game.ending !== null || game.winner !== null;
     const won = (/** @type {string} */ player) => (game.winner === player ? h("b", {}, game[/** @type {"light" | "dark"} */ (player)]) : game[/** @type {"light" | "dark"} */ (player)]);
-    const exported = select(t("Export game {id}", { id }), [["", t("Export")], ...NOTATIONS.map((name) => /** @type {[string, string]} */ ([name, `.${name}`]))], "", (notation) => {
-      if (notation) this.export(game, notation);
-      exported.value = "";
-    });
     return h("tr", {},
       h("td", {}, timeWords(game.started)),
       h("td", { "data-after": t("against") }, won("light")), h("td", {}, won("dark")), h("td", {}, game.rules), h("td", { class: "number", "data-after": t("plies") }, game.plies), h("td", {}, resultWords(game)),
       h("td", {}, h("div", { class: "row" },
         h("a", { class: "button", href: address("play", id) }, over ? t("Show") : t("Go on")),
         h("a", { class: "button", href: address("review", id) }, t("Review")),
-        exported,
+        button(t("Export"), () => this.export(game), { class: "export", "aria-label": t("Export game {id}", { id }) }),
         button(t("Delete"), () => this.drop(game), { class: "danger mine", "aria-label": t("Delete game {id}", { id }) }))));
   }
 
-  /** @param {GameLine} game @param {string} notation */
-  async export({ id }, notation) {
+  /** @param {GameLine} game */
+  async export({ id }) {
+    const answers = NOTATIONS.map((name) => /** @type {[string, string]} */ ([name, `.${name}`]));
+    const notation = await ask(t("Export game {id}", { id }), [], { answers, none: t("Close") });
+    if (!notation) return;
     try {
       save(`game-${id}.${notation}`, await api.record(id, notation), notation === "json" ? "application/json" : "text/plain");
     } catch (error) {

@@ -1,7 +1,7 @@
 /** The screen on which games are played: by people, by programs, or by both. */
 
 import { api } from "./api.js";
-import { sure } from "./asking.js";
+import { ask, sure } from "./asking.js";
 import { Board } from "./board.js";
 import { ChanceBar, heatMap, judged, lightChance, tableState } from "./chances.js";
 import { Controls } from "./controls.js";
@@ -16,7 +16,7 @@ import { MoveList } from "./movelist.js";
 import { lobby } from "./newgame.js";
 import { PLAYERS, capital, ends, moveText, opponent, percent, programName } from "./notation.js";
 import { address, gameNumber, go, settle, whileHere } from "./router.js";
-import { share } from "./share.js";
+import { copied, share } from "./share.js";
 import { nearSide } from "./side.js";
 import { changes, orientation, settings } from "./settings.js";
 import { tell } from "./telling.js";
@@ -395,13 +395,10 @@ class Play extends Course {
   async invite() {
     const { id } = this.game;
     const link = new URL(address("play", String(id), "dark", keysOf(id).dark ?? ""), location.href).href;
-    const text = t("Who opens this link plays {player} in this game, and you no longer do: {link}", { player: this.name("dark"), link });
-    if (!await sure(t("Invite a friend?"), text, { yes: t("Copy it, and give the seat away"), no: t("Play both") })) return;
-    try {
-      await navigator.clipboard.writeText(link);
-    } catch {
-      return complain(t("The browser lets nothing be copied here; the seat stays yours."));
-    }
+    const text = t("Send this link to a friend, then give the seat away. Who opens it plays {player} in this game.", { player: this.name("dark") });
+    const content = [h("p", {}, text), copied(t("A link to the seat"), link, "link")];
+    const answers = /** @type {[string, string][]} */ ([["yes", t("Give the seat away")]]);
+    if (!await ask(t("Invite a friend?"), content, { answers, none: t("Play both"), kind: "share" })) return;
     forget(id, "dark");
     this.redraw();
   }

@@ -79,7 +79,8 @@ export function openSettings() {
   const board = select(t("Board"), [["auto", t("as the screen")], ["wide", t("lying")], ["tall", t("standing")]], settings.board,
     (value) => change("board", /** @type {Settings["board"]} */ (value)));
   const languages = LANGUAGES.map(([code, name]) => /** @type {[string, string]} */ ([code, code === "system" ? t(name) : name]));
-  const language = select(t("Language"), languages, chosenLanguage(), chooseLanguage);
+  let code = chosenLanguage();
+  const language = select(t("Language"), languages, code, (chosen) => { code = chosen; });
   const dialog = h("dialog", { class: "panel", "aria-labelledby": "settings-title" },
     h("h2", { id: "settings-title" }, t("Settings")),
     field(t("Language"), language),
@@ -96,7 +97,11 @@ export function openSettings() {
     h("p", { class: "hint" }, ...(transport.alone ? [] : [t("For programs:"), " ", h("a", { href: "/api/docs/" }, t("the API")), t(", "), help("api", t("what it is for")), ". "]),
       t("For people:"), " ", help("notation", t("notation")), t(", "), help("rules", t("rule files")), t(", "), help("review", t("reviews")), t(", "), help("agents", t("programs that play"))),
     h("p", { class: "row end" }, button(t("Done"), () => dialog.close(), { class: "primary" })));
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    // The page begins anew then, which is not to happen at every step through the languages.
+    if (code !== chosenLanguage()) chooseLanguage(code);
+  });
   document.body.append(dialog);
   dialog.showModal();
 }

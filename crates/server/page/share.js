@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { button, field, h, save } from "./dom.js";
-import { complain, note } from "./live.js";
+import { complain } from "./live.js";
 import { pngOf, svgOf } from "./picture.js";
 import { address, ensure, settle, whileHere } from "./router.js";
 import { t } from "./texts.js";
@@ -58,20 +58,24 @@ export async function open([code]) {
   return position ? (await import("./explorer.js")).open([name, position]) : (await import("./rules.js")).open([name]);
 }
 
-/** @param {string} text */
-async function copy(text) {
+/** Copies what a field holds, or chooses it where no page may copy, as over plain HTTP. Returns what is to be said. @param {HTMLInputElement} input */
+export async function copy(input) {
   try {
-    await navigator.clipboard.writeText(text);
-    note(t("Copied."));
+    await navigator.clipboard.writeText(input.value);
+    return t("Copied.");
   } catch {
-    note(t("Press Ctrl-C to copy."));
+    input.focus();
+    input.select();
+    return t("Press Ctrl-C to copy.");
   }
 }
 
 /** A text to be copied: shown whole, and chosen when it is focused. @param {string} label @param {string} text @param {string} name */
-function copied(label, text, name) {
+export function copied(label, text, name) {
   const input = h("input", { type: "text", class: `mono ${name}`, dir: "ltr", readonly: true, value: text, onfocus: () => input.select() });
-  return h("div", { class: "pair" }, field(label, input), button(t("Copy"), () => copy(text)));
+  const said = h("p", { class: "hint", role: "status" });
+  return h("div", { class: "copied" },
+    h("div", { class: "pair" }, field(label, input), button(t("Copy"), async () => { said.textContent = await copy(input); })), said);
 }
 
 /**

@@ -86,6 +86,13 @@ async fn games_are_found_exported_and_deleted() {
         Vec::new(),
     );
     assert!(record.await.unwrap().as_str().unwrap().starts_with("format: urg 1\n"));
+    // A record is saved by a button, not by a step through a list.
+    stage
+        .run("URL.createObjectURL = (blob) => { window.saved = blob; return 'blob:nothing'; }")
+        .await;
+    stage.click(".games .export").await;
+    stage.click("dialog .rgn").await;
+    stage.wait_for("return window.saved?.text().then((text) => text.startsWith('[Rules finkel:1]')) ?? false", Vec::new()).await;
     stage.click(".games .danger").await;
     stage.click("dialog .yes").await;
     stage.wait_for_text(".games [role=status]", "0 games").await;

@@ -29,6 +29,16 @@ async fn a_friend_takes_a_seat_by_a_link() {
     stage.wait_for(IS_ROLLED, Vec::new()).await;
     let keys = stage.run("return JSON.parse(localStorage.getItem('puabi.keys.1'))").await;
     assert!(keys["light"].is_string() && keys["dark"].is_string(), "{keys}");
+    // Over plain HTTP a page may copy nothing: the link is chosen, and the seat is given away all the same.
+    stage.run("Object.defineProperty(navigator, 'clipboard', { value: undefined })").await;
+    stage.run("[...document.querySelectorAll('.actions button')].find((one) => one.textContent === 'Invite').click()").await;
+    stage.click("dialog .pair button").await;
+    stage.wait_for_text("dialog [role=status]", "Press Ctrl-C to copy.").await;
+    let chosen = stage.run("return getSelection().toString()").await;
+    let link = format!("{}#/play/1/dark/{}", stage.origin, keys["dark"].as_str().unwrap());
+    assert_eq!(chosen, json!(link));
+    stage.click("dialog .yes").await;
+    assert_eq!(stage.run(KEPT).await, json!({ "light": keys["light"] }));
 
     // A stranger sees the game and may do nothing.
     stage.run("localStorage.removeItem('puabi.keys.1')").await;
