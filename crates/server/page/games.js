@@ -61,14 +61,14 @@ class Archive {
     player.addEventListener("change", () => this.progress(player.value.trim()));
     this.element = h("div", { class: "games" },
       h("h1", {}, t("Games")),
-      !keeps && h("p", { class: "hint" }, t("Nothing is kept here: new games are gone when the server ends.")),
+      !keeps && h("p", { class: "hint" }, transport.alone ? t("This browser keeps nothing: games are gone when the page is closed.") : t("Nothing is kept here: new games are gone when the server ends.")),
       h("section", { class: "card" },
         h("div", { class: "filters" }, text, rules),
         this.count,
         h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("Games") }, h("table", {},
           h("thead", {}, h("tr", {}, ...[t("Played"), t("Light"), t("Dark"), t("Rules"), t("Plies"), t("Result"), ""].map((name) => h("th", { scope: "col" }, name)))),
           this.body)),
-        this.more, transport.alone && this.backup()),
+        this.more, transport.alone && this.backup(keeps)),
       h("section", { class: "card" }, h("h2", {}, t("Progress")), player, this.chart));
     if (settings.name) this.progress(settings.name);
     else fill(this.chart, h("p", { class: "hint" }, t("Name a player to see accuracy and results over time.")));
@@ -128,8 +128,8 @@ class Archive {
     }
   }
 
-  /** All games and rules as one file, and back from it: without a server they are in this browser alone. */
-  backup() {
+  /** All games and rules as one file, and back from it: without a server they are in this browser alone. @param {boolean} keeps */
+  backup(keeps) {
     const file = h("input", { type: "file", accept: ".json,application/json", hidden: true, "aria-label": t("A file of games") });
     file.addEventListener("change", async () => {
       try {
@@ -150,7 +150,7 @@ class Archive {
       }
     };
     return h("p", { class: "row" }, button(t("Export all"), all, { class: "exportall" }), button(t("Import"), () => file.click()), file,
-      h("span", { class: "hint" }, t("The games are kept in this browser alone.")));
+      keeps && h("span", { class: "hint" }, t("The games are kept in this browser alone.")));
   }
 
   /** @param {GameLine} game */

@@ -42,6 +42,16 @@ const NO_MEMORY = "there is not enough memory";
 
 const now = () => Math.floor(Date.now() / 1000);
 
+/** The games of a browser without a database, which outlive a desk. @type {Store | null} */
+let unkept = null;
+
+/** Opens what is kept. */
+async function opened() {
+  const store = unkept ?? await Store.open();
+  if (!store.database) unkept = store;
+  return store;
+}
+
 /** Random digits: 64 bits. */
 const seed = () => String(crypto.getRandomValues(new BigUint64Array(1))[0]);
 
@@ -57,7 +67,7 @@ class Desk {
   }
 
   static async open() {
-    const [built, store] = await Promise.all([compiled(), Store.open()]);
+    const [built, store] = await Promise.all([compiled(), opened()]);
     const desk = new Desk(new Engine(built), store);
     await desk.recall();
     return desk;
@@ -118,7 +128,9 @@ class Desk {
       await this.store.mark(reply.keep ?? []);
       return reply;
     }
-    return this.engine.ask(whole);
+    const reply = this.engine.ask(whole);
+    if (path !== "/api/server" || this.store.database) return reply;
+    return { ...reply, body: JSON.stringify({ ...JSON.parse(reply.body), keeps: false }) };
   }
 
   /** Has a game solved by another worker, and tells how far it is. @param {string} name @param {string} text what the other knows it by */

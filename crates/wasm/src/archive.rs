@@ -54,7 +54,8 @@ pub(crate) fn save(engine: &Engine, asked: &Asked) -> ApiResult<Reply> {
 
 /// Adds the games and rule files of a file to those that are kept; games that are there stay as they are.
 pub(crate) fn restore(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
-    let archive: Archive = read_object(asked.body.as_bytes())?;
+    let archive: Archive =
+        read_object(asked.body.as_bytes()).map_err(|error| error.expected(FORMAT))?;
     if archive.format != FORMAT {
         return Err(
             ApiError::field("format", &archive.format, "that is no file of games").expected(FORMAT)

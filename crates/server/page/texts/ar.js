@@ -192,6 +192,7 @@ export default {
   "the server's disk is full: this is not kept": "قرص الخادم ممتلئ: لن يُحفظ هذا",
   "room on the disk, and then to ask again": "إفساح مكان على القرص ثم إعادة الطلب",
   "Nothing is kept here: new games are gone when the server ends.": "لا يُحفظ شيء هنا: تزول الألعاب الجديدة عندما يتوقف الخادم.",
+  "This browser keeps nothing: games are gone when the page is closed.": "لا يحفظ هذا المتصفّح شيئًا: تزول الألعاب عند إغلاق الصفحة.",
   "the archive's file may only be read: nothing is kept in it": "ملف الأرشيف للقراءة فقط: لا يُحفظ فيه شيء",
   "the data directory may only be read: no game is removed from it": "مجلد البيانات للقراءة فقط: لا تُزال منه أي لعبة",
   "a server whose data directory may be written": "خادم يمكن الكتابة في مجلد بياناته",

@@ -192,6 +192,7 @@ export default {
   "the server's disk is full: this is not kept": "die Festplatte des Servers ist voll: das wird nicht gespeichert",
   "room on the disk, and then to ask again": "Platz auf der Festplatte, und dann noch einmal zu fragen",
   "Nothing is kept here: new games are gone when the server ends.": "Hier wird nichts gespeichert: Neue Partien sind weg, wenn der Server endet.",
+  "This browser keeps nothing: games are gone when the page is closed.": "Dieser Browser speichert nichts: Partien sind weg, wenn die Seite geschlossen wird.",
   "the archive's file may only be read: nothing is kept in it": "die Datei des Archivs darf nur gelesen werden: Nichts wird darin gespeichert",
   "the data directory may only be read: no game is removed from it": "das Datenverzeichnis darf nur gelesen werden: Keine Partie wird daraus entfernt",
   "a server whose data directory may be written": "ein Server, dessen Datenverzeichnis beschrieben werden darf",
