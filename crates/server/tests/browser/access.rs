@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::stage::{DESK, PHONE, Stage};
+use crate::play::two_people;
+use crate::stage::{DESK, SMALL_PHONE, Stage};
 
 /// What the first view may cost on the wire.
 const FIRST_PAINT: u64 = 100_000;
@@ -15,7 +16,7 @@ async fn every_screen(stage: &Stage, look: impl AsyncFn(&str)) {
     while stage.ask("POST", &format!("/api/games/{played}/step"), &json!({})).await["stage"]
         != "over"
     {}
-    let person = json!({ "kind": "person", "name": "A name that is as long as a name can be" });
+    let person = json!({ "kind": "person", "name": "W".repeat(40) });
     let going = stage.begin(&json!({ "rules": "finkel:2", "light": person, "dark": person, "start": "3,14:8,13:L1" })).await;
     let screens = [
         "play".to_owned(),
@@ -36,12 +37,34 @@ async fn every_screen(stage: &Stage, look: impl AsyncFn(&str)) {
 
 #[tokio::test]
 async fn no_screen_is_wider_than_a_phone() {
-    let stage = Stage::open(PHONE).await;
-    every_screen(&stage, async |screen: &str| {
+    let stage = Stage::open(SMALL_PHONE).await;
+    let is_narrow = async |screen: &str| {
         let width = stage.run("return document.documentElement.scrollWidth").await;
-        assert_eq!(width, json!(390), "{screen}");
-    })
-    .await;
+        assert_eq!(width, json!(360), "{screen}");
+        let below = stage.run("return [...document.querySelectorAll('nav, .games .scroll')].filter((one) => one.scrollWidth > one.clientWidth).length").await;
+        assert_eq!(below, json!(0), "{screen}: nothing is out of sight");
+    };
+    every_screen(&stage, is_narrow).await;
+    stage.keep("eight", "name = \"Eight\"\ndice = \"8d\"\npieces = 2\npath = \"bell\"\n");
+    let dice = stage.begin(&two_people("eight")).await;
+    stage.visit(&format!("play/{dice}")).await;
+    stage.find(".die").await;
+    is_narrow("eight dice").await;
+    stage.close().await;
+}
+
+/// Whether all that the page consists of is kept.
+const IS_KEPT: &str = "
+    return caches.open('puabi-shell-1').then((cache) => cache.keys()).then((kept) => {
+        const [paths, asked] = [kept.map(({ url }) => url), performance.getEntriesByType('resource').map(({ name }) => name)];
+        return [`${location.origin}/`, `${location.origin}/explorer.js`, ...asked.filter((name) => /[.](js|css)$/.test(name))].every((url) => paths.includes(url));
+    })";
+
+#[tokio::test]
+async fn a_first_visit_keeps_the_page_for_when_the_server_is_away() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("play").await;
+    stage.wait_for(IS_KEPT, Vec::new()).await;
     stage.close().await;
 }
 

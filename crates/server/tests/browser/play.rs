@@ -277,6 +277,10 @@ async fn digits_play_moves_and_keys_are_listed() {
     let body = stage.find("main").await;
     body.send_keys("?").await.unwrap();
     stage.wait_for_text("dialog.keys", "takes back").await;
+    let left = stage
+        .run("return document.querySelector('dialog.keys').getBoundingClientRect().left")
+        .await;
+    assert!(left.as_f64().unwrap() > 300.0, "in the middle: {left}");
     stage.click("dialog.keys button").await;
     stage.find("main").await.send_keys("2").await.unwrap();
     stage.wait_for_text(".status", "Ben to roll").await;

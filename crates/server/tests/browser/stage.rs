@@ -30,6 +30,8 @@ pub(crate) struct Screen {
 
 /// A screen on a desk.
 pub(crate) const DESK: Screen = Screen { width: 1280, height: 860 };
+/// A small phone, held upright.
+pub(crate) const SMALL_PHONE: Screen = Screen { width: 360, height: 640 };
 /// A phone, held upright.
 pub(crate) const PHONE: Screen = Screen { width: 390, height: 844 };
 
