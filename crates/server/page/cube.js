@@ -1,7 +1,7 @@
 /** The doubling cube and the score of a match: what is played for, who may double, and what that is worth. */
 
 import { button, fill, h, patientButton } from "./dom.js";
-import { PLAYERS, opponent, percent } from "./notation.js";
+import { PLAYERS, opponent, percent, signed } from "./notation.js";
 import { decimal, t, told } from "./texts.js";
 
 /** @typedef {import("./types.js").Game} Game */
@@ -26,11 +26,11 @@ export const pointWords = (count) => (count === 1 ? t("1 point") : t("{count} po
 
 /** A worth: a chance to win the match, or points on average. @param {Stakes} stakes @param {number} worth */
 export function worthText({ score }, worth) {
-  return score ? percent(worth, 2) : `${worth < 0 ? "−" : "+"}${decimal(Math.abs(worth), 4)}`;
+  return score ? percent(worth, 2) : signed(worth, 4);
 }
 
 /** What something costs: points of a hundred of the match, or points. @param {Stakes} stakes @param {number} cost */
-export const costText = ({ score }, cost) => `−${score ? decimal(cost * 100, 2) : decimal(cost, 4)}`;
+export const costText = ({ score }, cost) => (score ? decimal(-cost * 100, 2) : decimal(-cost, 4));
 
 /** Costs below this are rounding. */
 const ROUNDING = 1e-9;

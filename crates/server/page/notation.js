@@ -2,7 +2,7 @@
  * Positions and moves as text: read, written and said. No rules: whether a position or a move is legal the server says.
  */
 
-import { decimal, language, t, told } from "./texts.js";
+import { BEFORE, decimal, language, t, told } from "./texts.js";
 
 /** @typedef {import("./types.js").Player} Player */
 /** @typedef {import("./types.js").Rules} Rules */
@@ -186,13 +186,14 @@ export function percent(chance, digits = 1) {
   return `${decimal(chance * 100, digits)} %`;
 }
 
-/** A difference of chances in points, with its sign. @param {number} difference */
-export function points(difference) {
-  const points = decimal(Math.abs(difference) * 100, 1);
-  if (points === decimal(0, 1)) return points;
-  // Among words that run from right to left the sign would stray behind the number.
-  return (language === "ar" ? "\u200e" : "") + (difference > 0 ? "+" : "−") + points;
+/** A number with its sign, unless it is none. @param {number} number @param {number} digits */
+export function signed(number, digits) {
+  const text = decimal(number, digits);
+  return number > 0 && text !== decimal(0, digits) ? `${BEFORE}+${text}` : text;
 }
+
+/** A difference of chances in points, with its sign. @param {number} difference */
+export const points = (difference) => signed(difference * 100, 1);
 
 /** @param {string} player */
 export function capital(player) {

@@ -353,7 +353,7 @@ class ReviewScreen {
       h("table", { class: "totals" }, h("thead", {}, h("tr", {}, h("th", {}, ""), ...names)),
         h("tbody", {}, ...lines.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name), ...PLAYERS.map((player) => h("td", {}, cost(value(cube.totals[player])))))))),
       h("ul", { class: "keys" }, ...cube.errors.map(({ plies, player, kind, cost: lost }) => h("li", {}, h("button", { type: "button", onclick: () => this.show(plies) },
-        `${plies + 1}. ${this.playerName(player)}: `, h("b", {}, KINDS[kind] ?? kind), ` −${cost(lost)}`)))));
+        `${plies + 1}. ${this.playerName(player)}: `, h("b", {}, KINDS[kind] ?? kind), ` ${cost(-lost)}`)))));
   }
 
   files() {

@@ -50,8 +50,15 @@ const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => Str
 /** A text of the page. @param {string} text in English @param {Values} [values] */
 export const t = (text, values = {}) => filled(words[text] ?? text, values);
 
+/** What keeps a sign before its number: among words that run from right to left it would stray behind it. */
+export const BEFORE = language === "ar" ? "\u200e" : "";
+
 /** A number with this many digits after the point. @param {number} number @param {number} digits */
-export const decimal = (number, digits) => (language === "de" ? number.toFixed(digits).replace(".", ",") : number.toFixed(digits));
+export function decimal(number, digits) {
+  const size = Math.abs(number).toFixed(digits);
+  const isBelow = number < 0 && Number(size) !== 0;
+  return (isBelow ? `${BEFORE}−` : "") + (language === "de" ? size.replace(".", ",") : size);
+}
 
 /** The fewest letters beside its places that a text needs to be found by them. */
 const TELLING = 5;

@@ -43,6 +43,17 @@ async fn the_page_is_german_or_arabic_where_that_is_chosen() {
             stage.run("const { lang, dir } = document.documentElement; return [lang, dir]").await;
         assert_eq!(root, json!([language, direction]));
         assert_eq!(untold(&stage, sentences.clone()).await, json!([]), "{language}");
+        let quoted = "return import('/texts.js').then(({ told }) => told('no rule set is called `nothing`').includes('nothing'))";
+        assert_eq!(stage.run(quoted).await, json!(true), "{language}: a name stays as it is");
     }
+    // Signs stay before their numbers.
+    let signed = "return import('/notation.js').then(({ signed }) => [signed(-1.25, 2), signed(1.25, 2), signed(-0.001, 2)])";
+    assert_eq!(stage.run(signed).await, json!(["\u{200e}−1.25", "\u{200e}+1.25", "0.00"]));
+    // The page begins anew when the settings are done.
+    stage.click("header button").await;
+    stage.find("dialog select").await.select_by_value("en").await.unwrap();
+    assert_eq!(stage.run("return document.documentElement.lang").await, json!("ar"));
+    stage.click("dialog p .primary").await;
+    stage.wait_for("return document.documentElement.lang === 'en'", Vec::new()).await;
     stage.close().await;
 }
