@@ -121,9 +121,9 @@ const known = new Map();
 let server = null;
 
 export const api = {
-  /** Who the server is for; asked for once. @returns {Promise<import("./types.js").Server>} */
+  /** Who the server is for; asked for once, by whichever screen. @returns {Promise<import("./types.js").Server>} */
   server() {
-    server ??= read("/api/server");
+    server ??= answered("/api/server").then((answer) => answer.json());
     server.catch(() => { server = null; });
     return server;
   },

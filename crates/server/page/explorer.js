@@ -101,8 +101,8 @@ class Explorer {
             button(t("Copy"), async () => note(await copy(this.text))),
             button(t("Share"), () => share({ rules, board: this.board, position: writePosition(this.setup) }), { class: "sharing" }),
             button(t("Start position"), () => this.go(readPosition(this.rules.start))),
-            button(t("Play from here"), () => go("play", "new", name, writePosition(this.setup))),
-            button(t("Watch perfect play"), () => this.demonstrate()))),
+            button(t("Play from here"), () => go("play", "new", name, writePosition(this.setup)), { class: "playing" }),
+            button(t("Watch perfect play"), () => this.demonstrate(), { class: "playing" }))),
         this.drawer(t("Opening tree"), () => tree(this.rules)),
         this.drawer(t("How the values converge"), () => convergence(this.rules, this.closing.signal))));
     this.show();

@@ -5,7 +5,7 @@ import { fill, h, s } from "./dom.js";
 import { complain, mountLive, wordsOf } from "./live.js";
 import { piece } from "./motifs.js";
 import { capital } from "./notation.js";
-import { address, register, start } from "./router.js";
+import { address, ensure, register, start, whileHere } from "./router.js";
 import { apply, openSettings } from "./settings.js";
 import { t } from "./texts.js";
 import { transport } from "./transport.js";
@@ -25,7 +25,18 @@ const load = {
   shared: () => had(import("./share.js")),
 };
 
+/** The screen that is seen first: a server that begins no games shows those that it has. */
+async function home() {
+  const here = whileHere();
+  const { mode } = await api.server();
+  ensure(here);
+  const isPlaying = mode !== "read-only";
+  show(isPlaying ? "play" : "games");
+  return isPlaying ? (await load.play()).open([]) : (await load.games()).open();
+}
+
 register({
+  "": home,
   play: async (words) => (await load.play()).open(words),
   review: async (words) => (await load.review()).open(words),
   explorer: async (words) => (await load.explorer()).open(words),
@@ -35,11 +46,11 @@ register({
 });
 
 const main = h("main", { id: "main", tabindex: "-1" }, h("p", { class: "loading" }, "…"));
-const links = new Map(SCREENS.map(([name, title]) => [name, h("a", { href: address(name) }, title)]));
+const links = new Map(SCREENS.map(([name, title]) => [name, h("a", { href: address(name), class: name === "play" && "playing" }, title)]));
 
 function mark() {
   const logo = s("svg", { viewBox: "-40 -40 80 80", class: "logo", "aria-hidden": "true" }, piece("dark"));
-  return h("a", { href: "#/play", class: "brand", "aria-label": t("Puabi, to the game") }, logo, h("span", {}, "Puabi"));
+  return h("a", { href: "#/", class: "brand", "aria-label": t("Puabi, to the game") }, logo, h("span", {}, "Puabi"));
 }
 
 /** @param {string} opened */
@@ -55,7 +66,7 @@ function failed(error) {
   fill(main, h("section", { class: "card" },
     h("h1", {}, t("This could not be shown")),
     h("p", {}, capital(wordsOf(error))),
-    h("p", { class: "row" }, h("a", { class: "button primary", href: "#/play" }, t("A new game")), h("a", { class: "button", href: "#/games" }, t("All games")))));
+    h("p", { class: "row" }, h("a", { class: "button primary playing", href: "#/play" }, t("A new game")), h("a", { class: "button", href: "#/games" }, t("All games")))));
 }
 
 /** Loads the other screens when there is nothing else to do, and has the page kept for when the server is away. */

@@ -91,7 +91,7 @@ function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start = "", on
   }, { class: "chip" }));
   seats.light.seatPerson(settings.name);
   seats.dark.seatStrength({ perfect: false, decided: false });
-  const begin = h("button", { type: "submit", class: "primary large" }, t("Play"));
+  const begin = h("button", { type: "submit", class: "primary large playing" }, t("Play"));
   const form = h("form", { class: "card newgame" },
     h("h1", {}, t("The Royal Game of Ur")),
     h("div", { class: "chips" }, ...usual),

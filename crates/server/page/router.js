@@ -8,7 +8,7 @@ import { t } from "./texts.js";
 /** @typedef {[string, string][]} Keys  What keys do. */
 /** @typedef {{ element: HTMLElement, title: string, close?: () => void, key?: (event: KeyboardEvent) => void, keys?: Keys, visit?: (words: string[]) => boolean }} Screen */
 
-/** @type {Record<string, Open>} */
+/** The screens by their names; the one without a name is shown if no other is asked for. @type {Record<string, Open>} */
 const screens = {};
 /** @type {Screen | null} */
 let shown = null;
@@ -67,7 +67,7 @@ function words() {
  */
 async function open(main, opened, failed) {
   const [asked, ...given] = words();
-  const [next, rest] = Object.hasOwn(screens, asked) ? [asked, given] : ["play", []];
+  const [next, rest] = Object.hasOwn(screens, asked) ? [asked, given] : ["", []];
   if (next === name && shown?.visit?.(rest)) return;
   const visit = ++visits;
   clearNotes();

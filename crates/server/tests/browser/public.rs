@@ -157,6 +157,20 @@ async fn rules_of_the_server_are_shared_though_it_takes_none() {
 }
 
 #[tokio::test]
+async fn a_server_that_may_only_be_read_begins_with_its_games() {
+    let stage = Stage::open_at(DESK, Mode::ReadOnly).await;
+    stage.visit("").await;
+    stage.wait_for_text("main h1", "Games").await;
+    assert!(!stage.is_seen("nav [href='#/play']").await);
+    for screen in ["play/new/finkel:1", "explorer/finkel:1/4:-:L"] {
+        stage.visit(screen).await;
+        stage.find(".playing").await;
+        assert!(!stage.is_seen("main .playing").await, "{screen}");
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
 async fn who_watches_is_not_asked_what_the_dice_show() {
     let stage = Stage::open_at(DESK, Mode::Public).await;
     let person = json!({ "kind": "person", "name": "Ann" });
