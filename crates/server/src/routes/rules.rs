@@ -7,12 +7,12 @@ use axum::extract::State;
 use axum::http::StatusCode;
 
 use crate::http::extract::{Path, Text};
-use crate::rulesets::variant::{Solved, TableState, Variant};
+use crate::rulesets::variant::{Room, Solved, TableState, Variant};
 use crate::state::AppState;
 use puabi_answers::{ApiResult, ErrorBody, RulesLine, RulesView};
 
-fn line(state: &AppState, variant: &Variant, memory: Option<u64>) -> RulesLine {
-    RulesLine::new(variant.named(), state.tables.look(variant).view(variant, memory))
+fn line(state: &AppState, variant: &Variant, room: Room) -> RulesLine {
+    RulesLine::new(variant.named(), state.tables.look(variant).view(variant, room))
 }
 
 /// Lists the rule sets: every preset, then what was kept.
@@ -20,8 +20,8 @@ fn line(state: &AppState, variant: &Variant, memory: Option<u64>) -> RulesLine {
 pub(crate) async fn list(State(state): State<AppState>) -> ApiResult<Json<Vec<RulesLine>>> {
     let here = state.clone();
     let lines = state.run_blocking(move || {
-        let memory = here.tables.memory();
-        Ok(here.catalog.list().iter().map(|variant| line(&here, variant, memory)).collect())
+        let room = here.tables.room();
+        Ok(here.catalog.list().iter().map(|variant| line(&here, variant, room)).collect())
     });
     lines.await.map(Json)
 }
@@ -43,7 +43,7 @@ pub(crate) async fn keep(
     let here = state.clone();
     let kept = state.run_blocking(move || {
         let variant = here.catalog.keep(&text)?;
-        Ok(line(&here, &variant, here.tables.memory()))
+        Ok(line(&here, &variant, here.tables.room()))
     });
     Ok((StatusCode::CREATED, Json(kept.await?)))
 }
@@ -120,7 +120,7 @@ async fn told(
     let view = state.run_blocking(move || {
         let variant = find()?;
         let table_state = here.tables.look(&variant);
-        let table = table_state.view(&variant, here.tables.memory());
+        let table = table_state.view(&variant, here.tables.room());
         // What has no name is forgotten after this answer.
         if let TableState::Ready(solved) = &table_state
             && !variant.name().is_empty()

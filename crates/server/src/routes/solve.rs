@@ -65,7 +65,7 @@ pub(crate) async fn watch(
 /// Returns the state of a table as it is now.
 fn table(state: &AppState, variant: &Variant) -> TableView {
     let table_state = state.tables.look(variant);
-    table_state.view(variant, state.tables.memory())
+    table_state.view(variant, state.tables.room())
 }
 
 /// How long no other sweep of a game that is not small is shown after one, unless the scores are others.

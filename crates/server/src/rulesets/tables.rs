@@ -12,7 +12,7 @@ use puabi_tables::{Library, Precision};
 use tokio::sync::{Semaphore, watch};
 
 use crate::rulesets::cubes::{CubeValues, Cubes};
-use crate::rulesets::variant::{Solved, TableState, Variant};
+use crate::rulesets::variant::{Room, Solved, TableState, Variant};
 use puabi_answers::{ApiError, ApiResult, SolveProgress};
 
 /// How long a request waits for a small game that is being solved.
@@ -142,7 +142,7 @@ impl Tables {
         }
     }
 
-    /// Returns whether the game has no table, nor a solve that has taken the memory, and takes more memory than there is.
+    /// Returns whether the game has no table, nor a solve that has taken the memory, and could not be given one.
     ///
     /// # Errors
     ///
@@ -151,14 +151,14 @@ impl Tables {
         let (here, variant) = (self.clone(), Arc::clone(variant));
         run_blocking(move || match here.look(&variant) {
             TableState::Ready(_) | TableState::Solving(_) => false,
-            TableState::Empty | TableState::Failed(_) => !variant.size().fits(here.memory()),
+            TableState::Empty | TableState::Failed(_) => !here.room().suffices(&variant),
         })
         .await
     }
 
-    /// Returns the bytes of memory that there are, if the system reports them, which takes it a millisecond.
-    pub(crate) fn memory(&self) -> Option<u64> {
-        self.library.memory()
+    /// Returns the room that there is for a table; the system takes a millisecond to report its memory.
+    pub(crate) fn room(&self) -> Room {
+        Room { memory: self.library.memory(), disk: self.quota }
     }
 
     /// Returns whether requests may have the game solved, and whether all its values fit into memory.
@@ -173,8 +173,7 @@ impl Tables {
         let table = store.path(variant.rule_set(), Precision::F64);
         let own = ["part", "journal"].map(|end| table.with_added_extension(end));
         let taken = bytes_in(store.directory(), &own);
-        let positions = variant.size().positions().unwrap_or(u64::MAX);
-        let needed = positions.saturating_mul(size_of::<f64>() as u64);
+        let needed = variant.bytes().unwrap_or(u64::MAX);
         if taken.saturating_add(needed) <= self.quota {
             return Ok(());
         }
@@ -200,7 +199,7 @@ impl Tables {
         if table_state.is_under_way() {
             return going_on(variant, table_state);
         }
-        if !variant.size().fits(self.memory()) {
+        if !self.library.fits(variant.size()) {
             return Err(too_large(variant));
         }
         self.ensure_room(variant)?;

@@ -25,6 +25,22 @@ pub(crate) struct Variant {
     table_state: RwLock<TableState>,
 }
 
+/// The room that there is for a table.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Room {
+    /// The bytes of memory for its solve, if the system reports them.
+    pub(crate) memory: Option<u64>,
+    /// The bytes that all tables may take on disk.
+    pub(crate) disk: u64,
+}
+
+impl Room {
+    /// Returns whether a table of `variant` can be made, if no other one takes a part of the disk.
+    pub(crate) fn suffices(&self, variant: &Variant) -> bool {
+        variant.size().fits(self.memory) && variant.bytes().is_some_and(|bytes| bytes <= self.disk)
+    }
+}
+
 /// What there is of a variant's table.
 #[derive(Debug, Clone)]
 pub(crate) enum TableState {
@@ -48,21 +64,20 @@ impl TableState {
         }
     }
 
-    /// Returns the view of what there is of the table of `variant`, which so much memory may be too little for.
-    pub(crate) fn view(&self, variant: &Variant, memory: Option<u64>) -> TableView {
+    /// Returns the view of what there is of the table of `variant`, for which there may be too little room.
+    pub(crate) fn view(&self, variant: &Variant, room: Room) -> TableView {
         let standing = match self {
             Self::Ready(_) => TableStanding::Ready,
             Self::Solving(progress) => {
                 TableStanding::Solving { percent: progress.borrow().percent() }
             }
             Self::Failed(why) => TableStanding::Failed { why: why.clone() },
-            Self::Empty if !variant.size().fits(memory) => TableStanding::TooLarge,
+            Self::Empty if !room.suffices(variant) => TableStanding::TooLarge,
             Self::Empty => TableStanding::Missing,
         };
-        let width = Precision::F64.bytes() as u64;
         let bytes = match self {
             Self::Ready(solved) => Some(solved.table().header().bytes()),
-            _ => variant.size().positions().and_then(|positions| positions.checked_mul(width)),
+            _ => variant.bytes(),
         };
         TableView::new(standing, bytes)
     }
@@ -194,6 +209,11 @@ impl Variant {
     /// Returns how large the game is.
     pub(crate) const fn size(&self) -> &GameSize {
         &self.size
+    }
+
+    /// Returns the bytes of an exact table, unless they are too many to be counted.
+    pub(crate) fn bytes(&self) -> Option<u64> {
+        self.size.positions()?.checked_mul(Precision::F64.bytes() as u64)
     }
 
     /// Returns what there is of its table.

@@ -210,6 +210,10 @@ async fn tables_take_no_more_of_the_disk_than_they_may() {
         .await
         .error(StatusCode::INSUFFICIENT_STORAGE);
     assert!(expected.starts_with("a smaller game"), "{expected}");
+    // Nor is it offered, and a search judges, as where there is too little memory.
+    assert_eq!(client.get("/api/finkel:2").await.json()["table"]["state"], "too-large");
+    let answer = client.get("/api/finkel:2/positions/-:-:L").await.json();
+    assert_ne!(answer["judge"], "table");
 }
 
 #[test]
