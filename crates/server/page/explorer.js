@@ -285,7 +285,11 @@ class Explorer {
 
   /** @param {string | null} after */
   follow(after) {
-    if (after === null) return note(t("{player} wins.", { player: t(capital(this.setup.turn)) }));
+    if (after === null) {
+      // A piece that was dragged home goes back to where it stands.
+      this.show();
+      return note(t("{player} wins.", { player: t(capital(this.setup.turn)) }));
+    }
     this.go(readPosition(after));
   }
 

@@ -151,6 +151,8 @@ export async function lobby([asked, start]) {
     close = table.close;
     fill(picture, board.element, table.element);
   };
-  const form = newGameForm(lines, { rules: asked ?? lines[0]?.name, start, onrules, onseats });
+  const isKnown = !asked || lines.some(({ name }) => name === asked.split(":")[0]);
+  const form = newGameForm(lines, { ...(isKnown && { rules: asked || lines[0]?.name, start }), onrules, onseats });
+  if (!isKnown) form.prepend(h("p", { class: "wrong", role: "alert" }, t("No rules are called “{name}”. These are {title}'s.", { name: asked, title: told(lines[0].title) })));
   return { element: h("div", { class: "lobby" }, form, picture), title: t("New game"), close: () => close() };
 }

@@ -84,7 +84,9 @@ async function open(main, opened, failed) {
     main.focus({ preventScroll: true });
     scrollTo(0, 0);
   } catch (error) {
-    if (visit === visits) failed(error);
+    if (visit !== visits) return;
+    document.title = "Puabi";
+    failed(error);
   }
 }
 

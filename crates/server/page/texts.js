@@ -85,7 +85,10 @@ export function told(sentence) {
   patterns ??= findPatterns();
   for (const [pattern, text, names] of patterns) {
     const found = pattern.exec(sentence);
-    if (found) return t(text, Object.fromEntries(names.map((name, at) => [name, told(found[at + 1])])));
+    if (!found) continue;
+    // What stands in quotes is what somebody typed.
+    const part = (/** @type {string} */ name, /** @type {number} */ at) => (text.includes(`\`{${name}}\``) ? found[at + 1] : told(found[at + 1]));
+    return t(text, Object.fromEntries(names.map((name, at) => [name, part(name, at)])));
   }
   return language === "de" && /^[-+]?\d+\.\d+$/.test(sentence) ? sentence.replace(".", ",") : sentence;
 }

@@ -59,6 +59,15 @@ async fn a_rule_file_is_played_with_the_pieces_that_it_says() {
     let kept = "const [body, done] = arguments; \
                 fetch('/api/rules', { method: 'POST', headers: { 'content-type': 'application/toml' }, body }).then((answer) => done(answer.status))";
     assert_eq!(stage.client.execute_async(kept, vec![json!(file)]).await.unwrap(), json!(201));
+    stage.visit("play/new/nothing/4:-:L3").await;
+    stage
+        .wait_for_text(".newgame .wrong", "No rules are called “nothing”. These are Finkel's.")
+        .await;
+    let start = "return document.querySelector('.newgame input[placeholder=\"-:-:L\"]').value";
+    assert_eq!(stage.run(start).await, json!(""));
+    stage.visit("rules/nothing").await;
+    stage.wait_for_text("main h1", "This could not be shown").await;
+    assert_eq!(stage.client.title().await.unwrap(), "Puabi");
     stage.visit("play/new/mine:3").await;
     let pieces = stage.find(".newgame").await.find(Locator::Css(PIECES)).await.unwrap();
     assert!(!pieces.is_displayed().await.unwrap());
