@@ -23,13 +23,16 @@ pub(crate) struct Catalog {
     directory: PathBuf,
     /// The most rule files that are kept.
     most: usize,
-    known: RwLock<HashMap<String, (Arc<Variant>, Option<Stamp>)>>,
+    known: RwLock<Known>,
     /// Locked while the kept files are read or changed, so that what is known follows from what is kept.
     changing: Mutex<()>,
 }
 
 /// What tells a kept file from another in its place: when it was written, and its length.
 type Stamp = (SystemTime, u64);
+
+/// The rule sets that have been asked for, by name, with the stamps of those that are kept files.
+type Known = HashMap<String, (Arc<Variant>, Option<Stamp>)>;
 
 impl Catalog {
     /// Returns the presets and what is kept below the data directory.
@@ -154,7 +157,7 @@ impl Catalog {
         self.changing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn known(&self) -> RwLockReadGuard<'_, HashMap<String, (Arc<Variant>, Option<Stamp>)>> {
+    fn known(&self) -> RwLockReadGuard<'_, Known> {
         self.known.read().unwrap_or_else(PoisonError::into_inner)
     }
 
