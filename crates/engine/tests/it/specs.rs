@@ -126,49 +126,48 @@ proptest! {
     }
 }
 
+/// Texts that name no agent, and what is said of them.
+const REFUSED: &[(&str, &str)] = &[
+    (
+        "greddy",
+        "`greddy` is no agent: did you mean `greedy`? Expected one of easy, medium, hard, expert, ",
+    ),
+    ("hitt", "did you mean `hit`?"),
+    ("hit+scroe", "`scroe` in `hit+scroe`, where `+` joins rules of thumb: did you mean `score`?"),
+    ("hit+", "`` in `hit+`, where `+` joins rules of thumb: expected one of hit, "),
+    (
+        "random+greedy",
+        "`random` in `random+greedy`, where `+` joins rules of thumb: expected one of hit, ",
+    ),
+    ("greedy:2", "`greedy` takes nothing after it: found `2`"),
+    ("hit:2", "`hit` takes nothing after it"),
+    ("level", "`level` lacks a level from 1 to 9, as in `level:5`"),
+    ("level:10", "`10` is no level: expected 1 to 9"),
+    ("expectimax:0", "`0` in `expectimax:0`: expected a number of moves from 1 to 8"),
+    (
+        "expectimax:2@god",
+        "`god` in `expectimax:2@god`: expected pips, material, brain:NAME or linear:NAME",
+    ),
+    ("likely:3", "expected a number of moves and a chance"),
+    ("likely:3/2", "`2` in `likely:3/2`: expected a chance from 0 to 1"),
+    ("epsilon:1.5", "expected a chance from 0 to 1"),
+    ("epsilon:nan", "expected a chance from 0 to 1"),
+    ("epsilon:-0", "expected a chance from 0 to 1"),
+    ("softmax:0", "expected a temperature from 0.000001 to 1000"),
+    ("accuracy:101", "expected a percentage from 0 to 100"),
+    ("elo:2001", "expected a rating from 0 to 2000"),
+    ("elo:+3", "expected a rating from 0 to 2000"),
+    ("brain:", "`brain` lacks a name or a file"),
+    ("linear", "`linear` lacks a name or a file, as in `linear:trained`"),
+    ("easy:3", "`easy` takes nothing after it: found `3`"),
+    ("engine", "`engine` lacks the command that starts the program"),
+    ("engine: ", "expected the command that starts the program, in one line"),
+    ("engine:a\nb", "expected the command that starts the program, in one line"),
+];
+
 #[test]
 fn texts_that_name_no_agent_are_refused_with_what_would_be_right() {
-    let cases = [
-        (
-            "greddy",
-            "`greddy` is no agent: did you mean `greedy`? Expected one of easy, medium, hard, expert, ",
-        ),
-        ("hitt", "did you mean `hit`?"),
-        (
-            "hit+scroe",
-            "`scroe` in `hit+scroe`, where `+` joins rules of thumb: did you mean `score`?",
-        ),
-        ("hit+", "`` in `hit+`, where `+` joins rules of thumb: expected one of hit, "),
-        (
-            "random+greedy",
-            "`random` in `random+greedy`, where `+` joins rules of thumb: expected one of hit, ",
-        ),
-        ("greedy:2", "`greedy` takes nothing after it: found `2`"),
-        ("hit:2", "`hit` takes nothing after it"),
-        ("level", "`level` lacks a level from 1 to 9, as in `level:5`"),
-        ("level:10", "`10` is no level: expected 1 to 9"),
-        ("expectimax:0", "`0` in `expectimax:0`: expected a number of moves from 1 to 8"),
-        (
-            "expectimax:2@god",
-            "`god` in `expectimax:2@god`: expected pips, material, brain:NAME or linear:NAME",
-        ),
-        ("likely:3", "expected a number of moves and a chance"),
-        ("likely:3/2", "`2` in `likely:3/2`: expected a chance from 0 to 1"),
-        ("epsilon:1.5", "expected a chance from 0 to 1"),
-        ("epsilon:nan", "expected a chance from 0 to 1"),
-        ("epsilon:-0", "expected a chance from 0 to 1"),
-        ("softmax:0", "expected a temperature from 0.000001 to 1000"),
-        ("accuracy:101", "expected a percentage from 0 to 100"),
-        ("elo:2001", "expected a rating from 0 to 2000"),
-        ("elo:+3", "expected a rating from 0 to 2000"),
-        ("brain:", "`brain` lacks a name or a file"),
-        ("linear", "`linear` lacks a name or a file, as in `linear:trained`"),
-        ("easy:3", "`easy` takes nothing after it: found `3`"),
-        ("engine", "`engine` lacks the command that starts the program"),
-        ("engine: ", "expected the command that starts the program, in one line"),
-        ("engine:a\nb", "expected the command that starts the program, in one line"),
-    ];
-    for (text, expected) in cases {
+    for (text, expected) in REFUSED {
         let error = text.parse::<AgentSpec>().unwrap_err().to_string();
         assert!(error.contains(expected), "{text}: {error}");
     }

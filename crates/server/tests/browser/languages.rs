@@ -12,13 +12,10 @@ async fn untold(stage: &Stage, sentences: Vec<Value>) -> Value {
     stage.client.execute_async(script, vec![Value::Array(sentences)]).await.unwrap()
 }
 
-#[tokio::test]
-async fn the_page_is_german_or_arabic_where_that_is_chosen() {
-    let stage = Stage::open(DESK).await;
-    stage.visit("rules").await;
-    assert_eq!(stage.run("return document.documentElement.lang").await, json!("en"));
+/// What the server says of the rules: introductions and ways of play.
+async fn sentences_on_rules(stage: &Stage) -> Vec<Value> {
     let lines = stage.ask("GET", "/api/rules", &Value::Null).await;
-    let mut sentences: Vec<Value> = Vec::new();
+    let mut sentences = Vec::new();
     for line in lines.as_array().unwrap() {
         let path = format!("/api/{}", line["name"].as_str().unwrap());
         let rules = stage.ask("GET", &path, &Value::Null).await;
@@ -28,6 +25,15 @@ async fn the_page_is_german_or_arabic_where_that_is_chosen() {
             sentences.extend(chapter["sentences"].as_array().unwrap().iter().cloned());
         }
     }
+    sentences
+}
+
+#[tokio::test]
+async fn the_page_is_german_or_arabic_where_that_is_chosen() {
+    let stage = Stage::open(DESK).await;
+    stage.visit("rules").await;
+    assert_eq!(stage.run("return document.documentElement.lang").await, json!("en"));
+    let mut sentences = sentences_on_rules(&stage).await;
     assert!(sentences.len() > 50, "{sentences:?}");
     sentences.extend([
         json!("did not take the piece on B7 and cost 16.6 points"),

@@ -50,8 +50,7 @@ async fn a_friend_takes_a_seat_by_a_link() {
     // Dark's friend has one seat, and the key is no longer in the address.
     stage.visit(&format!("play/1/dark/{}", keys["dark"].as_str().unwrap())).await;
     stage.find(".status").await;
-    let kept = stage.run("return JSON.parse(localStorage.getItem('puabi.keys.1'))").await;
-    assert_eq!(kept, json!({ "dark": keys["dark"] }));
+    assert_eq!(stage.run(KEPT).await, json!({ "dark": keys["dark"] }));
     assert_eq!(stage.run("return location.hash").await, json!("#/play/1"));
     assert!(stage.place("C1").await.1 > stage.place("A1").await.1, "dark's side is below");
     // Light's side is below for whoever has light's key alone.

@@ -139,36 +139,34 @@ pub(crate) fn choice_lines(
         format!("  {} {own}{costs}", text::left(&what, 13))
     };
     let least = double.worth();
-    let said = match choice.action() {
-        CubeAction::NoDouble if choice.rolling - least <= 1e-12 => {
-            t!(language, "perfect players: no double")
-        }
-        CubeAction::NoDouble => {
-            let cost = cost(stakes, (choice.rolling - least).max(0.0), language);
-            t!(
-                language,
-                "perfect players: no double; a double costs {player} {cost}",
-                player = &player,
-                cost
-            )
-        }
-        CubeAction::DoubleTake => t!(
-            language,
-            "perfect players: {player} doubles, and {other} takes",
-            player = &player,
-            other = &other
-        ),
-        _ => t!(
-            language,
-            "perfect players: {player} doubles, and {other} passes",
-            player = &player,
-            other = &other
-        ),
-    };
+    let said = advice(choice, least, stakes, [&player, &other], language);
     vec![
         line(t!(language, "no double"), choice.rolling, choice.worth() - choice.rolling, &player),
         line(t!(language, "double, take"), double.take, double.take - least, &other),
         line(t!(language, "double, pass"), double.pass, double.pass - least, &other),
         said,
     ]
+}
+
+/// Returns what perfect players do with the cube, and what a double costs that they do not make; `least` is what it is worth.
+fn advice(
+    choice: CubeChoice,
+    least: f64,
+    stakes: Stakes,
+    [player, other]: [&str; 2],
+    language: Language,
+) -> String {
+    match choice.action() {
+        CubeAction::NoDouble if choice.rolling - least <= 1e-12 => {
+            t!(language, "perfect players: no double")
+        }
+        CubeAction::NoDouble => {
+            let cost = cost(stakes, (choice.rolling - least).max(0.0), language);
+            t!(language, "perfect players: no double; a double costs {player} {cost}", player, cost)
+        }
+        CubeAction::DoubleTake => {
+            t!(language, "perfect players: {player} doubles, and {other} takes", player, other)
+        }
+        _ => t!(language, "perfect players: {player} doubles, and {other} passes", player, other),
+    }
 }
