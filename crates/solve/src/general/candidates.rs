@@ -4,10 +4,13 @@
 //! few times what values still change, at most; the next sweeps follow only these. Blocks of several boards have no part in this:
 //! nearly every successor is best on one of their boards. See "Stacks and the general engine" in `docs/method.md`.
 
+use std::sync::OnceLock;
+
 use super::preference::better;
+use super::successors::packed::{LastPlaces, Order, Packed};
 use super::successors::word::Word;
 use super::successors::{Candidate, Successor, Words};
-use crate::memory::shelf::{Run, Shelf};
+use crate::memory::shelf::{Plain, Run, Shelf};
 use crate::memory::spill::Spill;
 use crate::mover::{Junior, Mover, Senior};
 use crate::types::SolveError;
@@ -71,38 +74,62 @@ impl<W: Word> Candidates<W> {
 /// The candidates of all strips, kept for the next sweeps in memory or on a disk.
 #[derive(Debug)]
 pub(super) struct CandidateRuns<W> {
-    words: Shelf<W>,
+    words: Shelf<W, Packed<RollByRoll>>,
     exits: Shelf<f64>,
-    /// By strip: its candidates, and the chances after those that lead out.
-    strips: Vec<(Run<W>, Run<f64>)>,
+    /// By strip, once they are chosen: its candidates, and the chances after those that lead out.
+    strips: Vec<OnceLock<(Run<W>, Run<f64>)>>,
+}
+
+/// The order of candidates: those of each roll of a board, light's and then dark's.
+#[derive(Debug)]
+struct RollByRoll {
+    rolls: usize,
+}
+
+impl Order for RollByRoll {
+    fn walk(&self, mut next: impl FnMut(&mut LastPlaces) -> Option<u64>) -> Option<()> {
+        // By player and roll.
+        let mut candidates = vec![Vec::new(); 2 * self.rolls];
+        loop {
+            for of_roll in &mut candidates {
+                for number in 0.. {
+                    if number == of_roll.len() {
+                        of_roll.push(LastPlaces::default());
+                    }
+                    if Candidate::from_word(next(&mut of_roll[number])?).is_last() {
+                        break;
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// Copies of what lies on a disk.
 pub(super) type CandidateCopies<W> = (Vec<W>, Vec<f64>);
 
 impl<W: Word> CandidateRuns<W> {
-    pub(super) fn new(spill: &Spill, strips: usize) -> Self {
-        let [words, exits] = [spill.clone(), spill.clone()];
-        let strips = (0..strips).map(|_| Default::default()).collect();
-        Self { words: Shelf::new(words), exits: Shelf::new(exits), strips }
+    /// Returns none, of so many strips of a game with so many rolls.
+    pub(super) fn new(spill: &Spill, strips: usize, rolls: usize) -> Self {
+        let words = Shelf::new(spill.clone(), Packed(RollByRoll { rolls }));
+        let exits = Shelf::new(spill.clone(), Plain);
+        let strips = (0..strips).map(|_| OnceLock::new()).collect();
+        Self { words, exits, strips }
     }
 
     /// Forgets all.
     pub(super) fn clear(&mut self) {
         self.words.clear();
         self.exits.clear();
-        self.strips.fill_with(Default::default);
+        self.strips.fill_with(OnceLock::new);
     }
 
-    /// Keeps the candidates of a strip.
-    pub(super) fn put(
-        &mut self,
-        strip: usize,
-        candidates: Candidates<W>,
-    ) -> Result<(), SolveError> {
+    /// Keeps the candidates of a strip that has none.
+    pub(super) fn put(&self, strip: usize, candidates: Candidates<W>) -> Result<(), SolveError> {
         let Candidates { mut words, len, exits } = candidates;
         words.truncate(len);
-        self.strips[strip] = (self.words.put(words)?, self.exits.put(exits)?);
+        let runs = (self.words.put(words)?, self.exits.put(exits)?);
+        self.strips[strip].set(runs).expect("all are cleared before they are chosen");
         Ok(())
     }
 
@@ -112,8 +139,8 @@ impl<W: Word> CandidateRuns<W> {
         strip: usize,
         (words, exits): &'a mut CandidateCopies<W>,
     ) -> Result<(&'a [W], &'a [f64]), SolveError> {
-        let runs = &self.strips[strip];
-        Ok((self.words.read(&runs.0, words)?, self.exits.read(&runs.1, exits)?))
+        let (of_words, of_exits) = self.strips[strip].get().expect("they are chosen before");
+        Ok((self.words.read(of_words, words)?, self.exits.read(of_exits, exits)?))
     }
 }
 
@@ -141,7 +168,7 @@ mod tests {
         candidates.push::<false>(Words::new(&places), &values, (0.70, 0.06));
         candidates.push::<true>(Words::new(&places), &values, (0.50, 0.06));
         candidates.push::<true>(Words::new(&[]), &[], (Junior::SENTINEL, 0.06));
-        let (mut runs, mut copies) = (CandidateRuns::new(&None, 1), CandidateCopies::default());
+        let (runs, mut copies) = (CandidateRuns::new(&None, 1, 1), CandidateCopies::default());
         runs.put(0, candidates).unwrap();
         let (words, exits) = runs.read(0, &mut copies).unwrap();
         let found = words.iter().map(|word| Candidate::from_word(word.widen()));

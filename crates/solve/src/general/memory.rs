@@ -7,7 +7,7 @@ use super::layout::{BLOCKS, BoardBlock, ORDERED};
 use super::successors::word::{WideWord, Word};
 use crate::drive::engine::Engine;
 use crate::memory::spill::OnDisk;
-use crate::plan::size::{EngineWork, Speed, VALUE, WorkSize};
+use crate::plan::size::{EngineWork, Packed, Speed, VALUE, WorkSize};
 use crate::plan::spread::Handing;
 
 /// Fitted to the solves of `docs/results.md` on machine N's kind: murray:3 and 4, skiriuk:3 and 4, dmytro:3 and 4.
@@ -30,6 +30,9 @@ const WORD: f64 = 4.0;
 const OF_PIECE: f64 = 0.9;
 /// Words for the candidates of a roll of either side.
 const CANDIDATES: f64 = 1.2;
+/// Bytes of a word of successors on a disk, and of one of candidates: 1.11 and 1.54 in `murray:4`, 1.45 and 1.61 in `skiriuk:3`, 1.51 and
+/// 2.02 in `dmytro:4`.
+const PACKED: [f64; 2] = [1.35, 1.8];
 /// Bytes of the delta of a value.
 const DELTA: f64 = 4.0;
 
@@ -69,6 +72,7 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer, sides: f64) -> Wor
     let rolls = rules.rolls().len() as f64;
     let moving = rules.rolls().iter().filter(|(roll, _)| roll.steps() > 0).count() as f64;
     let word = WORD * width(sublayer.len());
+    let successors = rolls * blocks + OF_PIECE * moving * pieces;
     let candidates = if sides > 1.0 { 0.0 } else { 2.0 * CANDIDATES * rolls * blocks };
     let layout_of_held = size_of::<BoardBlock>() as f64;
     WorkSize {
@@ -78,9 +82,10 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer, sides: f64) -> Wor
         swept: values,
         deltas: DELTA * values,
         externals: 0.0,
-        successors: word * (rolls * blocks + OF_PIECE * moving * pieces),
+        successors: word * successors,
         successors_on: OnDisk::ReadOnly,
         candidates: word * candidates,
+        packed: Packed { successors: PACKED[0] * successors, candidates: PACKED[1] * candidates },
         laid_out: (2.0 * word).max(ORDERING - layout_of_held) * blocks,
         layout: BOARD * positions,
         layout_of_held: layout_of_held * blocks,

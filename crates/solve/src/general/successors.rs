@@ -5,6 +5,7 @@
 //! places in the sublayers ask for.
 
 pub(super) mod find;
+pub(super) mod packed;
 pub(super) mod runs;
 pub(super) mod word;
 

@@ -4,7 +4,6 @@ mod again;
 mod strip;
 
 use std::ops::Range;
-use std::sync::RwLock;
 
 use super::candidates::CandidateRuns;
 use super::successors::word::Word;
@@ -22,7 +21,7 @@ pub(super) struct GeneralSweeps<'a, W> {
     work: &'a SublayerWork<'a, W>,
     pub(super) values: WorkingValues,
     /// The successors of single boards that may be the best.
-    candidates: RwLock<CandidateRuns<W>>,
+    candidates: CandidateRuns<W>,
     /// By side, then strip: how many times their last deltas its values are moved further, if at all.
     further: Vec<Vec<Option<f64>>>,
     follow: Follow,
@@ -72,7 +71,7 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
         }
         self.follow = self.next_follow(mode, sweep);
         if self.follow == Follow::Choosing {
-            self.candidates.get_mut().expect("no holder of this lock panics").clear();
+            self.candidates.clear();
         }
         let margin = MARGIN * self.change;
         let mut tally = Tally::default();
@@ -143,7 +142,7 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
 impl<'a, W: Word> GeneralSweeps<'a, W> {
     pub(super) fn new(work: &'a SublayerWork<'a, W>, values: WorkingValues) -> Self {
         let (strips, spill) = (work.layout.strips.len(), work.game.spills.of(OnDisk::ReadOnly));
-        let candidates = RwLock::new(CandidateRuns::new(&spill, strips));
+        let candidates = CandidateRuns::new(&spill, strips, work.game.rules.rolls().len());
         let further = vec![vec![None; strips]; work.sides.len()];
         Self {
             work,

@@ -18,7 +18,7 @@ use crate::drive::engine::Finished;
 use crate::drive::exchange::{Ranks, Set};
 use crate::drive::iterate::Course;
 use crate::memory::buffer::Buffer;
-use crate::memory::spill::{OnDisk, Spills};
+use crate::memory::spill::{OnDisk, Spill, Spills};
 use crate::parallel::{self, Sharing};
 use crate::plan::dependencies;
 use crate::simd::select::{InstructionSet, Instructions};
@@ -98,18 +98,23 @@ impl<'a> Game<'a> {
         Ok(SublayerWork { game: self, sublayer, layout, holding, successors, sides, sharing })
     }
 
+    /// Returns where successors are put, and how many rolls each block has them of.
+    fn successors_on(&self) -> (Spill, usize) {
+        (self.spills.of(OnDisk::ReadOnly), self.rules.rolls().len())
+    }
+
     /// Lays out a sublayer that one rank sweeps, and finds its successors.
     fn laid_out<'f, W: Word>(
         &self,
         finder: Finder<'_>,
         (sharing, ranks): (Sharing<'_>, Ranks<'f>),
     ) -> Result<LaidOut<'f, W>, SolveError> {
-        let Self { indexer, pre, spills, .. } = self;
+        let Self { indexer, pre, .. } = self;
         let layout = BlockLayout::new(indexer, pre, finder.sublayer, Purpose::Solve);
         ensure_places::<W>(&layout)?;
         let places = Places::<W>::new(&layout, pre, finder.sublayer);
         let strips = (layout.strips.len(), sharing);
-        let successors = SuccessorRuns::find(spills.of(OnDisk::ReadOnly), strips, |strip| {
+        let successors = SuccessorRuns::find(self.successors_on(), strips, |strip| {
             let blocks = || layout.blocks(&layout.strips[strip], pre).map(|(block, _)| block);
             by_boards(pre, blocks, |blocks| finder.find(blocks, &places))
         })?;
@@ -125,7 +130,7 @@ impl<'a> Game<'a> {
         (at, finished): (usize, &impl Finished),
         (sharing, ranks): (Sharing<'_>, Ranks<'f>),
     ) -> Result<LaidOut<'f, W>, SolveError> {
-        let (Self { indexer, pre, spills, .. }, sublayer) = (self, finder.sublayer);
+        let (Self { indexer, pre, .. }, sublayer) = (self, finder.sublayer);
         let mut divided = DividedLayout::count(indexer, pre, sublayer, ranks);
         let mut holding = Holding::new(&divided.layout, ranks);
         divided.hand_out(&holding.holders);
@@ -138,7 +143,7 @@ impl<'a> Game<'a> {
         ensure_places::<W>(&layout)?;
         let places = Places::<W>::new(&layout, pre, sublayer);
         let strips = (layout.strips.len(), sharing);
-        let successors = SuccessorRuns::find(spills.of(OnDisk::ReadOnly), strips, |strip| {
+        let successors = SuccessorRuns::find(self.successors_on(), strips, |strip| {
             if !holding.is_own(strip) {
                 return Default::default();
             }

@@ -3,9 +3,11 @@
 //! What comes back from a disk is compared with its checksum before anybody follows it. It is read and not mapped: that takes the
 //! system two fifths of the time, and an error of the disk is one of the solve.
 
+use std::borrow::Cow;
 use std::hash::Hasher;
 use std::marker::PhantomData;
 use std::ops::Range;
+use std::sync::RwLock;
 
 use rustc_hash::FxHasher;
 
@@ -14,14 +16,35 @@ use crate::types::SolveError;
 
 /// Where runs are put: in memory, each by itself, or one behind the other in stores on a disk.
 #[derive(Debug)]
-pub(crate) struct Shelf<T> {
+pub(crate) struct Shelf<T, P = Plain> {
     spill: Spill,
-    /// With the bytes of each.
-    stores: Vec<(Box<dyn Store>, u64)>,
-    /// The store that the next run is put into if it has enough left, and how many bytes of it are taken.
-    open: usize,
-    taken: u64,
+    packing: P,
+    stores: RwLock<Stores>,
     numbers: PhantomData<T>,
+}
+
+/// How the numbers of a run become bytes for a disk, and come back.
+pub(crate) trait Packing<T> {
+    /// Returns the bytes.
+    fn pack<'r>(&self, run: &'r [T]) -> Cow<'r, [u8]>;
+
+    /// Fills a run of as many numbers as were packed; returns nothing if the bytes are those of no such run.
+    fn unpack(&self, packed: &[u8], run: &mut [T]) -> Option<()>;
+}
+
+/// As they lie in memory.
+#[derive(Debug, Default)]
+pub(crate) struct Plain;
+
+impl<T: bytemuck::Pod> Packing<T> for Plain {
+    fn pack<'r>(&self, run: &'r [T]) -> Cow<'r, [u8]> {
+        bytemuck::cast_slice(run).into()
+    }
+
+    fn unpack(&self, packed: &[u8], run: &mut [T]) -> Option<()> {
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(run);
+        (bytes.len() == packed.len()).then(|| bytes.copy_from_slice(packed))
+    }
 }
 
 /// A run on a shelf.
@@ -31,10 +54,9 @@ pub(crate) enum Run<T> {
     Held(Vec<T>),
     /// On a disk.
     Laid {
-        /// The number of its store.
-        store: usize,
-        /// Where it begins there, in bytes.
-        at: u64,
+        place: Place,
+        /// How many bytes it has there.
+        bytes: usize,
         /// How many numbers it has.
         len: usize,
         checksum: u64,
@@ -47,6 +69,25 @@ impl<T> Default for Run<T> {
     }
 }
 
+/// Where a run begins on a disk.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place {
+    /// The number of its store.
+    store: usize,
+    /// The offset there, in bytes.
+    at: u64,
+}
+
+/// Files that are filled one after the other.
+#[derive(Debug, Default)]
+struct Stores {
+    /// With the bytes of each.
+    all: Vec<(Box<dyn Store>, u64)>,
+    /// The store that the next run is put into if it has enough left, and how many bytes of it are taken.
+    open: usize,
+    taken: u64,
+}
+
 /// Bytes of the smallest store and of the largest that holds several runs. A store is as large as all before it otherwise.
 const STORE: Range<u64> = 1 << 20..1 << 28;
 
@@ -55,39 +96,50 @@ pub(crate) fn room_for(runs: f64) -> f64 {
     if runs > 0.0 { STORE.start as f64 + runs + runs.min(STORE.end as f64) } else { 0.0 }
 }
 
-impl<T: bytemuck::Pod> Shelf<T> {
-    /// Returns a shelf in memory, or where runs are spilled to.
-    pub(crate) const fn new(spill: Spill) -> Self {
-        Self { spill, stores: Vec::new(), open: 0, taken: 0, numbers: PhantomData }
+impl Stores {
+    /// Takes room for a run.
+    fn take(&mut self, spill: &Spill, bytes: u64) -> Result<Place, SolveError> {
+        while self.all.get(self.open).is_some_and(|(_, size)| size - self.taken < bytes) {
+            (self.open, self.taken) = (self.open + 1, 0);
+        }
+        if self.open == self.all.len() {
+            let before: u64 = self.all.iter().map(|(_, size)| size).sum();
+            let size = before.clamp(STORE.start, STORE.end).max(bytes);
+            let store = spill::store(spill, size).expect("it is spilled somewhere")?;
+            self.all.push((store, size));
+        }
+        let place = Place { store: self.open, at: self.taken };
+        self.taken += bytes;
+        Ok(place)
+    }
+}
+
+const UNPOISONED: &str = "no holder of this lock panics";
+
+impl<T: bytemuck::Pod, P: Packing<T>> Shelf<T, P> {
+    /// Returns a shelf in memory, or where runs are spilled to, packed.
+    pub(crate) fn new(spill: Spill, packing: P) -> Self {
+        Self { spill, packing, stores: RwLock::default(), numbers: PhantomData }
     }
 
     /// Puts a run on the shelf.
-    pub(crate) fn put(&mut self, mut run: Vec<T>) -> Result<Run<T>, SolveError> {
-        if self.spill.is_none() {
+    pub(crate) fn put(&self, mut run: Vec<T>) -> Result<Run<T>, SolveError> {
+        if self.is_in_memory() {
             run.shrink_to_fit();
             return Ok(Run::Held(run));
         }
-        let bytes: &[u8] = bytemuck::cast_slice(&run);
-        let needed = bytes.len() as u64;
-        while self.stores.get(self.open).is_some_and(|(_, size)| size - self.taken < needed) {
-            (self.open, self.taken) = (self.open + 1, 0);
-        }
-        if self.open == self.stores.len() {
-            let before: u64 = self.stores.iter().map(|(_, size)| size).sum();
-            let size = before.clamp(STORE.start, STORE.end).max(needed);
-            let store = spill::store(&self.spill, size).expect("it is spilled somewhere")?;
-            self.stores.push((store, size));
-        }
-        let (store, at) = (self.open, self.taken);
-        let written = self.stores[store].0.write(at, bytes);
-        written.map_err(|error| SolveError::Spill { bytes: needed, error })?;
-        self.taken += needed;
-        Ok(Run::Laid { store, at, len: run.len(), checksum: checksum(&run) })
+        let packed = self.packing.pack(&run);
+        let bytes = packed.len() as u64;
+        let place = self.stores.write().expect(UNPOISONED).take(&self.spill, bytes)?;
+        let written = self.on(place, |store| store.write(place.at, &packed));
+        written.map_err(|error| SolveError::Spill { bytes, error })?;
+        Ok(Run::Laid { place, bytes: packed.len(), len: run.len(), checksum: checksum(&packed) })
     }
 
     /// Takes all runs from the shelf: they are not to be read again.
     pub(crate) fn clear(&mut self) {
-        (self.open, self.taken) = (0, 0);
+        let stores = self.stores.get_mut().expect(UNPOISONED);
+        (stores.open, stores.taken) = (0, 0);
     }
 
     /// Returns what a run holds; one from a disk comes to `copy`.
@@ -98,19 +150,32 @@ impl<T: bytemuck::Pod> Shelf<T> {
     ) -> Result<&'a [T], SolveError> {
         match run {
             Run::Held(run) => Ok(run),
-            Run::Laid { store, at, len, checksum: expected } => {
-                copy.resize(*len, T::zeroed());
-                let read = self.stores[*store].0.read(*at, bytemuck::cast_slice_mut(copy));
+            Run::Laid { place, bytes, len, checksum: expected } => {
+                assert!(!self.is_in_memory(), "it lies on a disk");
+                let mut packed = vec![0; *bytes];
+                let read = self.on(*place, |store| store.read(place.at, &mut packed));
                 read.map_err(SolveError::Unreadable)?;
-                if checksum(copy) == *expected { Ok(copy) } else { Err(SolveError::Damaged) }
+                copy.resize(*len, T::zeroed());
+                let is_same = checksum(&packed) == *expected;
+                let whole = is_same.then(|| self.packing.unpack(&packed, copy)).flatten();
+                whole.map(|()| &**copy).ok_or(SolveError::Damaged)
             }
         }
     }
+
+    /// Returns whether runs stay in memory; without threads there is nothing to spill to, and no code that unpacks.
+    fn is_in_memory(&self) -> bool {
+        !cfg!(feature = "threads") || self.spill.is_none()
+    }
+
+    fn on<R>(&self, place: Place, action: impl FnOnce(&dyn Store) -> R) -> R {
+        action(&*self.stores.read().expect(UNPOISONED).all[place.store].0)
+    }
 }
 
-fn checksum<T: bytemuck::Pod>(run: &[T]) -> u64 {
+fn checksum(packed: &[u8]) -> u64 {
     let mut checksum = FxHasher::default();
-    checksum.write(bytemuck::cast_slice(run));
+    checksum.write(packed);
     checksum.finish()
 }
 
@@ -167,7 +232,7 @@ mod tests {
         (0..200).map(run).collect()
     }
 
-    fn put_and_read(shelf: &mut Shelf<u32>, runs: &[Vec<u32>]) {
+    fn put_and_read(shelf: &Shelf<u32>, runs: &[Vec<u32>]) {
         let put: Vec<_> = runs.iter().map(|run| shelf.put(run.clone()).unwrap()).collect();
         let mut copy = Vec::new();
         for (expected, run) in runs.iter().zip(&put).rev() {
@@ -177,22 +242,22 @@ mod tests {
 
     #[test]
     fn runs_come_back_and_take_the_room_of_those_that_were_taken_away() {
-        put_and_read(&mut Shelf::new(None), &runs(3));
+        put_and_read(&Shelf::new(None, Plain), &runs(3));
         let rooms = Arc::new(Shared::default());
-        let mut shelf = Shelf::new(Some(Arc::<Shared>::clone(&rooms)));
-        put_and_read(&mut shelf, &runs(3));
+        let mut shelf = Shelf::new(Some(Arc::<Shared>::clone(&rooms)), Plain);
+        put_and_read(&shelf, &runs(3));
         let bytes = rooms.bytes();
         let needed: usize = runs(3).iter().map(|run| 4 * run.len()).sum();
         assert!(bytes as f64 <= room_for(needed as f64), "{bytes} for {needed}");
         shelf.clear();
-        put_and_read(&mut shelf, &runs(7));
+        put_and_read(&shelf, &runs(7));
         assert_eq!(rooms.bytes(), bytes);
     }
 
     #[test]
     fn a_run_that_has_changed_is_not_read() {
         let rooms = Arc::new(Shared::default());
-        let mut shelf = Shelf::new(Some(Arc::<Shared>::clone(&rooms)));
+        let shelf = Shelf::new(Some(Arc::<Shared>::clone(&rooms)), Plain);
         let run = shelf.put((0..1000_u32).collect()).unwrap();
         let store = Arc::clone(&rooms.0.lock().unwrap()[0]);
         for at in [0, 1, 2002, 3999] {

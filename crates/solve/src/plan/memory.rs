@@ -83,8 +83,8 @@ impl WorkSize {
 
     /// Returns the bytes of rooms on a disk.
     fn spilled(self, disk: Spilled) -> Parts {
-        let swept_with = disk.lying(OnDisk::ReadOnly, room_for(self.candidates))
-            + disk.lying(self.successors_on, room_for(self.successors))
+        let swept_with = disk.lying(OnDisk::ReadOnly, room_for(self.packed.candidates))
+            + disk.lying(self.successors_on, room_for(self.packed.successors))
             + disk.lying(OnDisk::Deltas, self.deltas);
         let values = disk.lying(OnDisk::Values, self.values_at_work(Share::ALL));
         let externals = disk.lying(OnDisk::ReadOnly, VALUE * self.externals);

@@ -34,8 +34,17 @@ pub(crate) struct WorkSize {
     pub(crate) layout_of_held: f64,
     /// The bytes of those that may be the best, if the engine writes them down.
     pub(crate) candidates: f64,
+    /// What successors and candidates take on a disk.
+    pub(crate) packed: Packed,
     /// The bytes of settled values in index order.
     pub(crate) ordered: f64,
+}
+
+/// The bytes of successors and candidates on a disk, which are fewer than those in memory if the engine packs them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Packed {
+    pub(crate) successors: f64,
+    pub(crate) candidates: f64,
 }
 
 impl WorkSize {
@@ -52,14 +61,21 @@ impl WorkSize {
     /// Returns the bytes of what sweeps only read, in order: of what a disk takes first, and of successors if it takes them by
     /// themselves.
     pub(crate) fn read_only(self) -> [f64; 2] {
-        let first = VALUE * self.externals + self.candidates;
-        let apart = if self.successors_on == OnDisk::Successors { self.successors } else { 0.0 };
-        [first + (self.successors - apart), apart]
+        self.in_turn(Packed { successors: self.successors, candidates: self.candidates })
+    }
+
+    /// Returns these bytes as a disk takes them in turn.
+    fn in_turn(self, Packed { successors, candidates }: Packed) -> [f64; 2] {
+        let first = VALUE * self.externals + candidates;
+        match self.successors_on {
+            OnDisk::Successors => [first, successors],
+            _ => [first + successors, 0.0],
+        }
     }
 
     /// Returns the bytes of what sweeps only read that lie on the disk.
     fn read_only_on(self, disk: Spilled) -> f64 {
-        let [first, successors] = self.read_only();
+        let [first, successors] = self.in_turn(self.packed);
         disk.lying(OnDisk::ReadOnly, first) + disk.lying(OnDisk::Successors, successors)
     }
 

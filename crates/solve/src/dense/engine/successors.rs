@@ -7,7 +7,7 @@ use crate::dense::successors::find::{BlockNumbers, SuccessorFinder};
 use crate::dense::successors::kept::Successors;
 use crate::dense::successors::packed::BlockWords;
 use crate::drive::exchange::Set;
-use crate::memory::shelf::{Run, Shelf};
+use crate::memory::shelf::{Plain, Run, Shelf};
 use crate::memory::spill::OnDisk;
 use crate::types::SolveError;
 
@@ -34,20 +34,19 @@ impl DenseSublayer<'_> {
         let numbers = self.number_blocks();
         let reads = self.place_read(&numbers)?;
         let finder = self.finder(&numbers, true);
-        let found = Mutex::new(Shelf::new(self.engine.spills.of(OnDisk::Successors)));
+        let found = Shelf::new(self.engine.spills.of(OnDisk::Successors), Plain);
         let mut slabs = Vec::new();
         slabs.resize_with(self.layout.slabs.len(), Run::default);
         for level in &self.holding.levels {
             let kept = self.each(level, |slab| {
                 let mut words = Vec::new();
                 finder.push_slab(slab, &mut words);
-                locked(&found).put(words)
+                found.put(words)
             });
             for (&slab, kept) in level.iter().zip(kept) {
                 slabs[slab] = kept?;
             }
         }
-        let found = found.into_inner().expect(UNPOISONED);
         self.successors = Successors::Kept { shelf: found, slabs };
         self.holding.tell_reads(reads);
         Ok(())

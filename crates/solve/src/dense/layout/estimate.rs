@@ -10,7 +10,7 @@ use crate::dense::layout::masks::{THROWS, count_masks};
 use crate::dense::successors::packed::SENTINEL;
 use crate::drive::engine::Engine;
 use crate::memory::spill::OnDisk;
-use crate::plan::size::{EngineWork, Speed, VALUE, WorkSize};
+use crate::plan::size::{EngineWork, Packed, Speed, VALUE, WorkSize};
 use crate::plan::spread::Handing;
 
 /// Returns the bytes for the numbers of blocks, two words for each of the junior's masks and 32 of the senior's, which are there
@@ -49,6 +49,7 @@ fn size(
     let share = if sublayer.is_mirror() && sides == 1 { 0.5 } else { 1.0 };
     let copies = if sides == 1 { 1.0 } else { f64::from(sides) + 1.0 };
     let delta = if has_half_deltas(indexer) { HALF } else { VALUE };
+    let successors = share * SUCCESSORS * blocks;
     WorkSize {
         positions: sublayer.len(),
         blocks: share * blocks,
@@ -56,10 +57,11 @@ fn size(
         swept: share * 2.0 * cells,
         deltas: share * 2.0 * cells * delta,
         externals: share * externals,
-        successors: share * SUCCESSORS * blocks,
+        successors,
         successors_on: OnDisk::Successors,
         laid_out: 0.0,
         candidates: 0.0,
+        packed: Packed { successors, candidates: 0.0 },
         layout: share * ACTIVE * blocks,
         layout_of_held: 0.0,
         ordered: copies * VALUE * sublayer.len() as f64,

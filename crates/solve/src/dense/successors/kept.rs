@@ -1,7 +1,7 @@
 //! Where passes have the successors of a sublayer from.
 
 use crate::dense::successors::find::BlockNumbers;
-use crate::memory::shelf::{Run, Shelf};
+use crate::memory::shelf::{Plain, Run, Shelf};
 
 /// Where a pass has the successors of a slab from.
 #[derive(Debug)]
@@ -14,6 +14,6 @@ pub(crate) enum Successors {
 
 impl Default for Successors {
     fn default() -> Self {
-        Self::Kept { shelf: Shelf::new(None), slabs: Vec::new() }
+        Self::Kept { shelf: Shelf::new(None, Plain), slabs: Vec::new() }
     }
 }

@@ -5,8 +5,6 @@
     reason = "strips of one level are swept by several threads, by code that is compiled for instructions found at run time"
 )]
 
-use std::sync::RwLock;
-
 use crate::drive::statistics::{Mode, Tally};
 use crate::general::backup::Backup;
 use crate::general::candidates::{CandidateCopies, CandidateRuns, Candidates};
@@ -28,7 +26,7 @@ pub(super) struct Task<'a, W> {
     pub(super) follow: Follow,
     /// How far from the best a candidate may be.
     pub(super) margin: f64,
-    pub(super) candidates: &'a RwLock<CandidateRuns<W>>,
+    pub(super) candidates: &'a CandidateRuns<W>,
 }
 
 /// Which successors a pass follows.
@@ -65,13 +63,12 @@ impl<W: Word> SublayerWork<'_, W> {
             StripWords { all, several, few, exits }
         };
         if follow == Follow::Candidates {
-            let candidates = candidates.read().expect("no holder of this lock panics");
             let (few, exits) = candidates.read(strip, &mut few_copies)?;
             return Ok(self.back_up(task, words(few, exits)).0);
         }
         let (tally, chosen) = self.back_up(task, words(&[], &[]));
         if follow == Follow::Choosing {
-            candidates.write().expect("no holder of this lock panics").put(strip, chosen)?;
+            candidates.put(strip, chosen)?;
         }
         Ok(tally)
     }
