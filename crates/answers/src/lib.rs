@@ -26,7 +26,7 @@ pub use convergence::{SMALL, Sweep, demonstrate};
 pub use error::{ApiError, ApiResult, ErrorBody};
 pub use games::entry::{Entry, Filter, Marks, PlayedEntry, ending, name, plies, winner};
 pub use games::new_game::{DoubleBody, MoveBody, NewGame, ResignBody, RollBody};
-pub use games::play::{Plan, Play, Wanted};
+pub use games::play::{Plan, Play, Undo, Wanted};
 pub use games::progress::{GameList, Progress, Whose};
 pub use question::Question;
 pub use review::{ReviewBody, Reviewed, ensure_plies, ensure_short};

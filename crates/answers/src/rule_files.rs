@@ -17,9 +17,8 @@ const RESERVED: [&str; 9] =
 ///
 /// Returns an error if the text is no rule file, or its rules are impossible.
 pub fn compiled(text: &str) -> ApiResult<Rules> {
-    let rule_set =
-        RuleSet::from_toml(text).map_err(|error| ApiError::field("body", text, error))?;
-    rule_set.compile().map_err(|error| ApiError::field("body", text, error))
+    let rule_set = RuleSet::from_toml(text).map_err(|error| refused("body", text, &error))?;
+    rule_set.compile().map_err(|error| refused("body", text, &error))
 }
 
 /// Returns whether `name` can be that of a kept file: small letters, digits and hyphens, so never a path.

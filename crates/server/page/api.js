@@ -61,8 +61,7 @@ async function answered(path, init) {
   const { message, expected } = body?.error ?? { message: t("The server answered {status}", { status: response.status }) };
   // What a conflict or a missing thing expects is said to programs: which request would go through.
   const isTold = expected && ![404, 409].includes(response.status) && !message.includes("expected");
-  const found = told(message);
-  throw new ApiError(response.status, isTold ? t("{found}: expected {expected}", { found, expected: told(expected) }) : found, found, message);
+  throw new ApiError(response.status, told(isTold ? `${message}: expected ${expected}` : message), told(message), message);
 }
 
 /**

@@ -69,8 +69,7 @@ export class Controls {
     this.explore.hidden = over || !game.known;
     const canAsk = game.stage === "move" || Boolean(game.stakes);
     this.hint.disabled = !canAsk || !people.includes(actor(game));
-    const canRetype = game.thrown === "manual" && game.stage === "move";
-    this.undo.disabled = game.plies.length === 0 && game.doubles.length === 0 && game.ending === null && !canRetype;
+    this.undo.disabled = !game.may_undo;
     this.hold.textContent = paused ? t("Go on") : t("Pause");
     set(this.review, { href: address("review", String(game.id)) });
     set(this.explore, { href: address("explorer", game.rules, game.position) });

@@ -26,7 +26,7 @@
  *   id: number, rules: string, known: boolean, seats: { light: Seat, dark: Seat }, position: string, turn: Player,
  *   stage: "roll" | "move" | "answer" | "over", roll: number | null, dice: number[], thrown: "auto" | "manual", seed: string | null, moves: Option[], plies: Ply[],
  *   winner: Player | null, ending: string | null, forced_pass: boolean,
- *   stakes: Stakes | null, may_double: boolean, answering: Player | null, doubles: Double[], next_score: Score | null, next_game: number | null,
+ *   stakes: Stakes | null, may_double: boolean, may_undo: boolean, answering: Player | null, doubles: Double[], next_score: Score | null, next_game: number | null,
  * }} Game
  *
  * @typedef {{ light: number, dark: number, crawford: boolean }} Score

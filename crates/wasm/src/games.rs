@@ -5,8 +5,8 @@ use std::sync::Arc;
 use http::StatusCode;
 use puabi_answers::{
     ApiError, ApiResult, DoubleBody, Entry, Filter, GameList, GameView, Marks, MoveBody, NewGame,
-    Play, PlayedEntry, Progress, Question, ResignBody, RollBody, SolvedCube, Wanted, Whose, ending,
-    name, plies, read_object, unfit, winner,
+    Play, PlayedEntry, Progress, Question, ResignBody, RollBody, SolvedCube, Undo, Wanted, Whose,
+    ending, name, plies, read_object, unfit, winner,
 };
 use puabi_core::{Player, Record};
 use puabi_engine::{AgentSpec, CubeJudge};
@@ -77,7 +77,7 @@ pub(crate) fn begin(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
 /// Returns the view of a game.
 fn view(engine: &mut Engine, id: i64, play: &Play) -> GameView {
     let known = engine.catalog.knows(play.sitting().rules().rule_set());
-    play.view(id, known)
+    play.view((id, known), Undo::ToChoice)
 }
 
 /// Lists games, the newest first.
@@ -158,7 +158,7 @@ pub(crate) fn one(
         ("POST", ["move"]) => play.play(&read_object::<MoveBody>(body)?.action)?,
         ("POST", ["double"]) => play.double()?,
         ("POST", ["answer"]) => play.answer_double(read_object::<DoubleBody>(body)?.take)?,
-        ("POST", ["undo"]) => play.undo()?,
+        ("POST", ["undo"]) => play.undo(Undo::ToChoice)?,
         ("POST", ["resign"]) => play.resign(&read_object::<ResignBody>(body)?.player)?,
         ("POST", ["step"]) => step(engine, &mut play)?,
         _ => return Err(nothing(&asked.path)),

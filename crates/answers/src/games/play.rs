@@ -81,7 +81,7 @@ impl Plan {
             ("seed", self.seed.to_string()),
         ];
         for (key, value) in headers {
-            record.set_header(key, &value).map_err(|error| ApiError::field(key, &value, error))?;
+            record.set_header(key, &value).map_err(|error| refused(key, &value, &error))?;
         }
         Ok(record)
     }
@@ -134,6 +134,16 @@ impl Plan {
     }
 }
 
+/// How far back a game may go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Undo {
+    /// To the last choice of a person.
+    ToChoice,
+    /// There, unless dice have been thrown since that no person threw: they would show the same again, so that the choice would be
+    /// made once more with the next roll known.
+    BeforeRoll,
+}
+
 fn start(rules: &Arc<Rules>, text: &str) -> ApiResult<Game> {
     let wrong = |error: &dyn std::fmt::Display| {
         ApiError::field("start", text, error).expected("a position, as in `-:-:L`")
@@ -166,9 +176,9 @@ impl Play {
     }
 
     /// Returns the view of the game of this number; `known` says whether its rules are those that have their name here.
-    pub fn view(&self, id: i64, known: bool) -> GameView {
+    pub fn view(&self, (id, known): (i64, bool), undo: Undo) -> GameView {
         let view = GameView::new((id, known), &self.sitting, self.is_manual);
-        view.followed_by(self.record().next_game())
+        view.followed_by(self.record().next_game()).going_back(self.clone().undo(undo).is_ok())
     }
 
     /// Returns whose turn it is, unless the game is over.
@@ -199,7 +209,7 @@ impl Play {
             (false, None) => self.sitting.throw().map(drop).map_err(impossible),
             (true, Some(steps)) => {
                 let taken = self.sitting.take_roll(Roll::new(steps)).map(drop);
-                taken.map_err(|error| ApiError::field("roll", &steps.to_string(), error))
+                taken.map_err(|error| refused("roll", &steps.to_string(), &error))
             }
             (false, Some(steps)) => {
                 let message = "the dice of this game are thrown by the server";
@@ -224,8 +234,8 @@ impl Play {
             return Err(ApiError::conflict(format!("it is {spec}'s move"))
                 .expected("POST step, which plays it"));
         }
-        let action: Move = text.parse().map_err(|error| ApiError::field("move", text, error))?;
-        self.choose(action).map_err(|error| ApiError::field("move", text, error))?;
+        let action: Move = text.parse().map_err(|error| refused("move", text, &error))?;
+        self.choose(action).map_err(|error| refused("move", text, &error))?;
         Ok(player)
     }
 
@@ -353,8 +363,20 @@ impl Play {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is nothing of the kind.
-    pub fn undo(&mut self) -> ApiResult<Option<Player>> {
+    /// Returns an error if there is nothing of the kind, or if the game may not go back so far.
+    pub fn undo(&mut self, undo: Undo) -> ApiResult<Option<Player>> {
+        let mut back = self.clone();
+        let player = back.go_back()?;
+        if undo == Undo::BeforeRoll && !self.is_manual && back.rolls() < self.rolls() {
+            let error =
+                ApiError::conflict("a roll has been thrown since, which nobody may know before");
+            return Err(error.expected("an undo before the next roll"));
+        }
+        *self = back;
+        Ok(player)
+    }
+
+    fn go_back(&mut self) -> ApiResult<Option<Player>> {
         if let Some(next) = self.record().next_game() {
             let error = ApiError::conflict("the next game of the match has begun");
             return Err(error.expected(format!("POST undo of game {next}")));
@@ -372,24 +394,6 @@ impl Play {
             return Ok(self.record().answering().or_else(|| self.turn()));
         }
         Err(ApiError::conflict("no person has made a choice that could be taken back"))
-    }
-
-    /// Goes back as [`undo`](Self::undo) does, unless dice have been thrown since: they would show the same again, so that the
-    /// choice would be made once more with the next roll known.
-    ///
-    /// # Errors
-    ///
-    /// As [`undo`](Self::undo), or if dice have been thrown since that people do not throw by hand.
-    pub fn undo_before_roll(&mut self) -> ApiResult<Option<Player>> {
-        let mut back = self.clone();
-        let player = back.undo()?;
-        if !self.is_manual && back.rolls() < self.rolls() {
-            let error =
-                ApiError::conflict("a roll has been thrown since, which nobody may know before");
-            return Err(error.expected("an undo before the next roll"));
-        }
-        *self = back;
-        Ok(player)
     }
 
     /// Returns how many rolls have been thrown.

@@ -148,6 +148,8 @@ pub struct GameView {
     stakes: Option<StakesView>,
     /// Whether the player whose turn it is may double before the roll, and can gain by it.
     may_double: bool,
+    /// Whether the last choice of a person may be taken back.
+    may_undo: bool,
     /// Who has to take a double or to pass, if one waits for its answer.
     answering: Option<&'static str>,
     /// The doubles, the first one first.
@@ -197,6 +199,7 @@ impl GameView {
             ending: ending.map(|ending| ending.to_string()),
             stakes: sitting.stakes().map(StakesView::new),
             may_double: stage == Stage::Roll && sitting.may_double(),
+            may_undo: false,
             answering: answering.map(Player::name),
             doubles: doubles.map(|(plies, double)| DoubleView::new(plies, double)).collect(),
             next_game: None,
@@ -211,6 +214,12 @@ impl GameView {
     #[must_use]
     pub(crate) fn followed_by(self, next_game: Option<i64>) -> Self {
         Self { next_game, ..self }
+    }
+
+    /// Returns the view of a game that may go back or not.
+    #[must_use]
+    pub(crate) fn going_back(self, may_undo: bool) -> Self {
+        Self { may_undo, ..self }
     }
 
     /// Returns the view without what tells the dice to come.

@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use puabi_answers::{
     AnswerView, ApiError, ApiResult, DoubleBody, ErrorBody, GameView, Marks, MoveBody, NewGame,
-    Play, Question, ResignBody, RollBody, Seed, Wanted,
+    Play, Question, ResignBody, RollBody, Seed, Undo, Wanted,
 };
 use puabi_core::{Agent, Player, Record};
 use puabi_engine::{AgentSpec, CubeJudge, Session};
@@ -145,8 +145,13 @@ async fn keep(state: &AppState, id: i64, version: i64, play: &Play) -> ApiResult
 /// Returns the view of a game. Only who runs the server is told the seed, which tells the dice to come, after an undo too.
 async fn view(state: &AppState, id: i64, play: &Play) -> GameView {
     let known = state.knows(play.sitting().rules().rule_set()).await;
-    let view = play.view(id, known);
+    let view = play.view((id, known), undo_on(state));
     if state.mode.is_for_others() { view.without_seed() } else { view }
+}
+
+/// Returns how far back games on this server may go.
+fn undo_on(state: &AppState) -> Undo {
+    if state.mode == Mode::Public { Undo::BeforeRoll } else { Undo::ToChoice }
 }
 
 /// Keeps the results of a finished game's review, if its rules are solved; a player's progress is made of them.
@@ -369,8 +374,7 @@ pub(crate) async fn undo(
     Path(id): Path<i64>,
     shown: Shown,
 ) -> ApiResult<Json<GameView>> {
-    let undo = if state.mode == Mode::Public { Play::undo_before_roll } else { Play::undo };
-    Change { state: &state, id, shown }.by(undo).await
+    Change { state: &state, id, shown }.by(|play| play.undo(undo_on(&state))).await
 }
 
 /// Gives a game up.

@@ -92,6 +92,10 @@ async fn nobody_chooses_again_once_the_next_roll_is_known() {
                 .json();
         let rolled = post(&roll, json!({})).await.json();
         assert_eq!(rolled["plies"], game["plies"]);
+        assert_eq!(
+            (&game["may_undo"], &rolled["may_undo"]),
+            (&json!(true), &json!(mode == Mode::Mine))
+        );
         assert_eq!(post(&undo, json!({})).await.status, status, "{mode:?}");
         post(&play, json!({"move": "pass"})).await;
     }
