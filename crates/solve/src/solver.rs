@@ -184,7 +184,7 @@ impl Solver {
             memory: self.memory(),
             sweep_reads: work.most(WorkSize::read_by_sweep),
             sweep_writes: work.most(WorkSize::written_by_sweep),
-            cpu_seconds: work.seconds(),
+            cpu_seconds: work.seconds(self.spills.spilled()),
             disk_reads,
             disk_writes,
             values_on_disk: self.spills.holds(OnDisk::Values),

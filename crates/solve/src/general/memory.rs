@@ -33,6 +33,8 @@ const CANDIDATES: f64 = 1.2;
 /// Bytes of a word of successors on a disk, and of one of candidates: 1.11 and 1.54 in `murray:4`, 1.45 and 1.61 in `skiriuk:3`, 1.51 and
 /// 2.02 in `dmytro:4`.
 const PACKED: [f64; 2] = [1.35, 1.8];
+/// Seconds of a processor to pack a word and to unpack it, by `murray:3` with these on a disk and in memory.
+const PACKING: [f64; 2] = [10e-9, 4e-9];
 /// Bytes of the delta of a value.
 const DELTA: f64 = 4.0;
 
@@ -85,12 +87,18 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer, sides: f64) -> Wor
         successors: word * successors,
         successors_on: OnDisk::ReadOnly,
         candidates: word * candidates,
-        packed: Packed { successors: PACKED[0] * successors, candidates: PACKED[1] * candidates },
+        packed: packed(successors, candidates),
         laid_out: (2.0 * word).max(ORDERING - layout_of_held) * blocks,
         layout: BOARD * positions,
         layout_of_held: layout_of_held * blocks,
         ordered: VALUE * values,
     }
+}
+
+/// Returns what so many words take on a disk.
+fn packed(successors: f64, candidates: f64) -> Packed {
+    let seconds = PACKING.map(|word| word * (successors + candidates));
+    Packed { successors: PACKED[0] * successors, candidates: PACKED[1] * candidates, seconds }
 }
 
 /// Returns how many times as wide as 32 bits the words of a sublayer are.

@@ -45,6 +45,8 @@ pub(crate) struct WorkSize {
 pub(crate) struct Packed {
     pub(crate) successors: f64,
     pub(crate) candidates: f64,
+    /// The seconds of a processor to pack them once, and to unpack them for a sweep.
+    pub(crate) seconds: [f64; 2],
 }
 
 impl WorkSize {
@@ -61,11 +63,11 @@ impl WorkSize {
     /// Returns the bytes of what sweeps only read, in order: of what a disk takes first, and of successors if it takes them by
     /// themselves.
     pub(crate) fn read_only(self) -> [f64; 2] {
-        self.in_turn(Packed { successors: self.successors, candidates: self.candidates })
+        self.in_turn(self.successors, self.candidates)
     }
 
     /// Returns these bytes as a disk takes them in turn.
-    fn in_turn(self, Packed { successors, candidates }: Packed) -> [f64; 2] {
+    fn in_turn(self, successors: f64, candidates: f64) -> [f64; 2] {
         let first = VALUE * self.externals + candidates;
         match self.successors_on {
             OnDisk::Successors => [first, successors],
@@ -75,7 +77,7 @@ impl WorkSize {
 
     /// Returns the bytes of what sweeps only read that lie on the disk.
     fn read_only_on(self, disk: Spilled) -> f64 {
-        let [first, successors] = self.in_turn(self.packed);
+        let [first, successors] = self.in_turn(self.packed.successors, self.packed.candidates);
         disk.lying(OnDisk::ReadOnly, first) + disk.lying(OnDisk::Successors, successors)
     }
 
@@ -127,8 +129,12 @@ impl EngineWork {
     }
 
     /// Returns the seconds of processors that a solve takes.
-    pub(crate) fn seconds(&self) -> f64 {
-        self.speed.seconds(&self.sizes)
+    pub(crate) fn seconds(&self, disk: Spilled) -> f64 {
+        let packing = |size: &WorkSize| {
+            let [once, a_sweep] = size.packed.seconds;
+            disk.lying(OnDisk::ReadOnly, once + SWEEPS * a_sweep)
+        };
+        self.speed.seconds(&self.sizes) + self.sizes.iter().map(packing).sum::<f64>()
     }
 }
 

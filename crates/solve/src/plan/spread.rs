@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use puabi_core::{Indexer, Rules, Sublayer};
 
+use crate::memory::spill::Spilled;
 use crate::plan::dependencies::leads_to;
 use crate::plan::memory::Share;
 use crate::plan::size::{EngineWork, VALUE, WorkSize};
@@ -381,7 +382,7 @@ impl RankPlan {
             spilling,
             renewed: [all as u64, most as u64],
             finished: finished as u64,
-            cpu_seconds: work.seconds(),
+            cpu_seconds: work.seconds(Spilled::default()),
         }
     }
 }

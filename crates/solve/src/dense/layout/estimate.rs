@@ -61,7 +61,7 @@ fn size(
         successors_on: OnDisk::Successors,
         laid_out: 0.0,
         candidates: 0.0,
-        packed: Packed { successors, candidates: 0.0 },
+        packed: Packed { successors, candidates: 0.0, seconds: [0.0; 2] },
         layout: share * ACTIVE * blocks,
         layout_of_held: 0.0,
         ordered: copies * VALUE * sublayer.len() as f64,

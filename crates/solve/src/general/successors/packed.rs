@@ -1,12 +1,16 @@
 //! Words on a disk: the place of each as its difference from the last one that stood for the same thing and has the same flags.
 //!
 //! A move leads from neighbouring blocks to neighbouring places, so most differences are small. They are written in as many bytes as
-//! each needs, and these are compressed: a word takes some nine bits instead of 32 or 40, a candidate some twelve.
+//! each needs, and these are compressed: a word takes some nine bits instead of 32 or 40, a candidate some twelve. Sweeps unpack
+//! each word all over, so that has to be quick.
+
+mod number;
 
 use std::borrow::Cow;
 
 use super::word::{FLAGS, Word};
 use crate::memory::shelf::Packing;
+use number::MOST_BYTES;
 
 /// Which words of a run stand for the same thing.
 pub(crate) trait Order {
@@ -48,37 +52,33 @@ impl LastPlaces {
 #[derive(Debug)]
 pub(crate) struct Packed<O>(pub(crate) O);
 
-/// The most bytes of a number.
-const MOST_BYTES: usize = 10;
-
 impl<W: Word, O: Order> Packing<W> for Packed<O> {
     fn pack<'r>(&self, run: &'r [W]) -> Cow<'r, [u8]> {
         let (mut words, mut bytes) = (run.iter(), Vec::with_capacity(2 * run.len()));
         self.0.walk(|last| {
             let word = words.next()?.widen();
-            let all = std::mem::take(&mut bytes);
-            bytes = postcard::to_extend(&last.pack(word), all).expect("memory takes any number");
+            number::push(&mut bytes, last.pack(word));
             Some(word)
         });
+        bytes.extend_from_slice(&[0; MOST_BYTES]);
         lz4_flex::compress_prepend_size(&bytes).into()
     }
 
     fn unpack(&self, packed: &[u8], run: &mut [W]) -> Option<()> {
         let (len, packed) = lz4_flex::block::uncompressed_size(packed).ok()?;
-        if len > MOST_BYTES * run.len() {
+        if len > MOST_BYTES * (run.len() + 1) {
             return None;
         }
         let bytes = lz4_flex::decompress(packed, len).ok()?;
         let (mut filled, mut rest) = (0, &*bytes);
         self.0.walk(|last| {
             let word = run.get_mut(filled)?;
-            let (number, after) = postcard::take_from_bytes(rest).ok()?;
-            let unpacked = last.unpack(number);
+            let unpacked = last.unpack(number::take(&mut rest)?);
             *word = W::narrow(unpacked);
-            (filled, rest) = (filled + 1, after);
+            filled += 1;
             Some(unpacked)
         });
-        (filled == run.len() && rest.is_empty()).then_some(())
+        (filled == run.len() && rest.len() == MOST_BYTES).then_some(())
     }
 }
 
