@@ -1,6 +1,7 @@
-//! Long work as the user sees it: a progress bar on stderr, and Ctrl-C.
+//! Long work as the user sees it: a progress bar on stderr, or lines in a log, and Ctrl-C.
 
 pub(crate) mod interrupt;
+mod lines;
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -10,11 +11,14 @@ use puabi_solve::Watch;
 
 use crate::output::is_silent;
 use interrupt::Guard;
+use lines::Lines;
 
-/// A progress bar that can stop the work; hidden if stderr is not a terminal, or if this process is silent.
+/// A progress bar that can stop the work; if stderr is not a terminal a line now and then, and nothing if this process is silent.
 #[derive(Debug)]
 pub struct Bar {
-    bar: ProgressBar,
+    drawn: ProgressBar,
+    /// What is told of work whose bar nobody sees.
+    lines: Option<Lines>,
     /// Catches Ctrl-C, unless the work runs in the background.
     guard: Option<Guard>,
 }
@@ -35,12 +39,13 @@ impl Bar {
         let bar = if is_silent() { ProgressBar::hidden() } else { ProgressBar::new(0) };
         let bar = bar.with_style(style.progress_chars("=> ")).with_message(label);
         bar.enable_steady_tick(Duration::from_millis(250));
-        Self { bar, guard: None }
+        let lines = (bar.is_hidden() && !is_silent()).then(Lines::new);
+        Self { drawn: bar, lines, guard: None }
     }
 
     /// Returns a bar that is never drawn; `bar` shares its progress and stops the work once it is finished.
     pub(crate) const fn background(bar: ProgressBar) -> Self {
-        Self { bar, guard: None }
+        Self { drawn: bar, lines: None, guard: None }
     }
 
     /// Shows that `done` of `total` units of work are done, and breaks if the user stopped the work.
@@ -52,19 +57,22 @@ impl Bar {
 
 impl Watch for Bar {
     fn progress(&self, done: u64, total: u64) {
-        if self.bar.length() != Some(total) {
-            self.bar.set_length(total);
+        if self.drawn.length() != Some(total) {
+            self.drawn.set_length(total);
         }
-        self.bar.set_position(done);
+        self.drawn.set_position(done);
+        if let Some(lines) = &self.lines {
+            lines.tell(&self.drawn);
+        }
     }
 
     fn stop(&self) -> bool {
-        self.bar.is_finished() || self.guard.is_some() && interrupt::is_requested()
+        self.drawn.is_finished() || self.guard.is_some() && interrupt::is_requested()
     }
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.drawn.finish_and_clear();
     }
 }

@@ -1,0 +1,76 @@
+//! Progress as lines on stderr, for work whose bar nobody sees: in a log, or on a cluster.
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanDuration, ProgressBar};
+
+use crate::output::status;
+
+/// When progress was told.
+#[derive(Debug)]
+pub(super) struct Lines {
+    began: Instant,
+    last: Mutex<Instant>,
+}
+
+/// The time between two lines, at least.
+const LEAST: Duration = Duration::from_mins(1);
+/// They are a tenth of the work's time apart, so that a day's work has no thousand lines.
+const PART: u32 = 10;
+
+impl Lines {
+    pub(super) fn new() -> Self {
+        let began = Instant::now();
+        Self { began, last: Mutex::new(began) }
+    }
+
+    /// Tells how far the work of `bar` is, if it is time for that.
+    pub(super) fn tell(&self, bar: &ProgressBar) {
+        // Who finds another thread at it need not tell.
+        let Ok(mut last) = self.last.try_lock() else { return };
+        let elapsed = self.began.elapsed();
+        if is_due(elapsed, last.elapsed()) {
+            *last = Instant::now();
+            status(line(bar, elapsed));
+        }
+    }
+}
+
+fn is_due(elapsed: Duration, since_last: Duration) -> bool {
+    since_last >= LEAST.max(elapsed / PART)
+}
+
+fn line(bar: &ProgressBar, elapsed: Duration) -> String {
+    let percent = 100 * bar.position() / bar.length().unwrap_or_default().max(1);
+    let [elapsed, left] = [elapsed, bar.eta()].map(HumanDuration);
+    format!("{}: {percent} %, {elapsed} so far, {left} left", bar.message())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_after_a_minute_and_then_ever_more_rarely() {
+        let mut lines = vec![0];
+        for at in 1..86_400 {
+            let since = at - lines[lines.len() - 1];
+            if is_due(Duration::from_secs(at), Duration::from_secs(since)) {
+                lines.push(at);
+            }
+        }
+        assert_eq!(lines[1], LEAST.as_secs());
+        assert!((30..80).contains(&lines.len()), "{lines:?}");
+    }
+
+    #[test]
+    fn a_line_says_what_is_done_and_what_is_left() {
+        let bar = ProgressBar::hidden().with_message("solving finkel");
+        bar.set_length(200);
+        bar.set_position(50);
+        let line = line(&bar, Duration::from_mins(2));
+        assert!(line.starts_with("solving finkel: 25 %, 2 minutes so far, "), "{line}");
+        assert!(line.ends_with(" left"), "{line}");
+    }
+}
