@@ -89,7 +89,7 @@ pub(crate) struct BrainArgs {
 pub(crate) struct TdArgs {
     #[command(flatten)]
     gradient: GradientArgs,
-    /// Games to learn from
+    /// Games to learn from, in whole steps
     #[arg(long, value_name = "N", default_value_t = 128_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Games between two changes of the weights

@@ -53,7 +53,7 @@ struct File {
     theirs: BTreeMap<Feature, Weight>,
 }
 
-/// A weight in a file: a finite number.
+/// A weight in a file: a number that no sum of can grow beyond all bounds.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(try_from = "f64")]
 struct Weight(f64);
@@ -62,8 +62,9 @@ impl TryFrom<f64> for Weight {
     type Error = String;
 
     fn try_from(number: f64) -> Result<Self, String> {
-        let error = || format!("{number} is no weight: expected a finite number");
-        number.is_finite().then_some(Self(number)).ok_or_else(error)
+        const MOST: f64 = 1e6;
+        let error = || format!("{number} is no weight: expected a number from -{MOST} to {MOST}");
+        (number.abs() <= MOST).then_some(Self(number)).ok_or_else(error)
     }
 }
 

@@ -171,7 +171,7 @@ fn a_broken_brain_is_refused_with_line_and_column() {
     let error = |text: &str| Brain::read(text, &rules).unwrap_err().to_string();
     assert_eq!(
         error("# scale: big\n"),
-        "line 1, column 10: `big` is no scale: expected a number above 0"
+        "line 1, column 10: `big` is no scale: expected a number from 1e-9 to 1e9"
     );
     assert_eq!(
         error("1\n2 40000"),

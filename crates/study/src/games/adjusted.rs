@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::games::contestant::Contestant;
-use crate::games::match_score::{DEVIATIONS, Interval, MatchScore};
+use crate::games::match_score::{Interval, MatchScore, deviations};
 use crate::games::sharing::in_turn;
 use crate::games::simulate::{BATCH, Simulation, pairs_of};
 
@@ -132,35 +132,9 @@ impl Adjusted {
     }
 }
 
-/// Returns how many standard errors either side of the mean of `count` numbers hold 95 % of Student's distribution.
-fn deviations(count: f64) -> f64 {
-    let degrees = count - 1.0;
-    if degrees < 3.0 {
-        // Exact ones, where the series is none.
-        return if degrees < 2.0 { 12.706 } else { 4.303 };
-    }
-    // Abramowitz and Stegun 26.7.5, right to 1 %.
-    let z = DEVIATIONS;
-    let terms = [
-        (z.powi(3) + z) / 4.0,
-        (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0,
-        (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z) / 384.0,
-    ];
-    terms.iter().rev().fold(0.0, |sum, term| (sum + term) / degrees) + z
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn few_pairs_have_the_wide_intervals_of_a_small_sample() {
-        // Student's distribution, from tables: 95 % lie within so many standard errors.
-        for (count, expected) in [(2.0, 12.706), (3.0, 4.303), (4.0, 3.182), (11.0, 2.228)] {
-            assert!((deviations(count) / expected - 1.0_f64).abs() < 0.01, "{count}");
-        }
-        assert!((deviations(1e6) - DEVIATIONS).abs() < 1e-5);
-    }
 
     #[test]
     fn results_that_do_not_vary_say_nothing_of_what_an_adjustment_is_worth() {

@@ -51,6 +51,23 @@ impl Interval {
 /// Standard deviations either side of the mean that hold 95 % of a normal distribution.
 pub(crate) const DEVIATIONS: f64 = 1.959_963_984_540_054;
 
+/// Returns how many standard errors either side of the mean of `count` numbers hold 95 % of Student's distribution.
+pub(crate) fn deviations(count: f64) -> f64 {
+    let degrees = count - 1.0;
+    if degrees < 3.0 {
+        // Exact ones, where the series is none.
+        return if degrees < 2.0 { 12.706 } else { 4.303 };
+    }
+    // Abramowitz and Stegun 26.7.5, right to 1 %.
+    let z = DEVIATIONS;
+    let terms = [
+        (z.powi(3) + z) / 4.0,
+        (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0,
+        (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z) / 384.0,
+    ];
+    terms.iter().rev().fold(0.0, |sum, term| (sum + term) / degrees) + z
+}
+
 impl MatchScore {
     /// Counts two games: A began the first and B the second.
     pub(crate) fn of_pair(first: GameEnd, second: GameEnd) -> Self {
@@ -165,5 +182,19 @@ impl Add for MatchScore {
             forfeits: array::from_fn(|at| self.forfeits[at] + other.forfeits[at]),
             plies: self.plies + other.plies,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_samples_have_wide_intervals() {
+        // Student's distribution, from tables: 95 % lie within so many standard errors.
+        for (count, expected) in [(2.0, 12.706), (3.0, 4.303), (4.0, 3.182), (11.0, 2.228)] {
+            assert!((deviations(count) / expected - 1.0_f64).abs() < 0.01, "{count}");
+        }
+        assert!((deviations(1e6) - DEVIATIONS).abs() < 1e-5);
     }
 }

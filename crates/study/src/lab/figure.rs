@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::match_score::{DEVIATIONS, Interval};
+use crate::games::match_score::{Interval, deviations};
 
 /// A number that is exact, or an estimate with its interval.
 ///
@@ -25,9 +25,9 @@ impl Figure {
         Self { value, interval: None }
     }
 
-    /// Returns the estimate of a number, given its standard error.
-    pub fn estimate(value: f64, error: f64) -> Self {
-        let half = DEVIATIONS * error;
+    /// Returns the estimate of a number, given its standard error, from so many independent games.
+    pub fn estimate(value: f64, error: f64, games: u64) -> Self {
+        let half = deviations(games as f64) * error;
         Self { value, interval: Some(Interval { low: value - half, high: value + half }) }
     }
 

@@ -47,6 +47,9 @@ impl Lengths {
         values: SharedEvaluator<'_>,
         watch: &dyn Watch,
     ) -> Result<Self, SolveError> {
+        if rules.is_dead(rules.start()) {
+            return Ok(Self { chances: vec![1.0], games: None });
+        }
         let mut graph = Graph::new(rules, values);
         let mut chances = vec![0.0];
         let mut here = graph.opening();

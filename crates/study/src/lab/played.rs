@@ -59,7 +59,10 @@ impl<const N: usize> Totals<N> {
         if self.is_exact {
             Figure::exact(mean)
         } else {
-            Figure::estimate(mean, (variance / self.games.len() as f64).sqrt() / whole)
+            // A sample lies closer to its own mean than to that of all games.
+            let games = self.games.len() as u64;
+            let error = (variance / (games.max(2) - 1) as f64).sqrt() / whole;
+            Figure::estimate(mean, error, games)
         }
     }
 }

@@ -68,6 +68,9 @@ fn vary<T: Copy>(found: &mut Vec<RuleSet>, choices: &[T], set: impl Fn(&mut Rule
         .collect();
 }
 
+/// The letters of the name of what was changed that are kept at least.
+const LEAST_OF_BASE: usize = 8;
+
 /// The name of a variation of `base`, no longer than a name may be.
 fn name(base: &RuleSet, rules: &RuleSet) -> Cow<'static, str> {
     let usual = base.preset().map_or(base.pieces, |preset| preset.pieces);
@@ -93,8 +96,13 @@ fn name(base: &RuleSet, rules: &RuleSet) -> Cow<'static, str> {
     }
     let changes = format!(", {}", changes.join(", "));
     let room = RuleSet::MAX_NAME.saturating_sub(changes.chars().count());
-    let kept: String = base.name.chars().take(room).collect();
-    Cow::Owned(format!("{}{changes}", kept.trim_end()))
+    let kept: String = base.name.chars().take(room.max(LEAST_OF_BASE)).collect();
+    let name = format!("{}{changes}", kept.trim_end());
+    if name.chars().count() <= RuleSet::MAX_NAME {
+        return Cow::Owned(name);
+    }
+    let kept: String = name.chars().take(RuleSet::MAX_NAME - 1).collect();
+    Cow::Owned(format!("{kept}…"))
 }
 
 fn pieces(count: u8) -> String {
@@ -132,6 +140,17 @@ mod tests {
     fn a_long_name_is_cut_to_make_room_for_what_was_changed() {
         let long = RuleSet { name: "x".repeat(RuleSet::MAX_NAME).into(), ..RuleSet::FINKEL };
         assert!(all().of(&long).iter().all(|rules| rules.compile().is_ok()));
+        let most = Sweep {
+            pieces: vec![10],
+            goals: vec![9],
+            dice: vec!["8d0=14".parse().unwrap()],
+            safe_rosettes: vec![false],
+            rosettes_grant_rolls: vec![false],
+            captures_grant_rolls: vec![true],
+        };
+        for rules in most.of(&RuleSet::FINKEL) {
+            assert!(rules.compile().is_ok() && rules.name.starts_with("finkel, 10 pieces, 9 home"));
+        }
     }
 
     #[test]

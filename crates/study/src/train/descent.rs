@@ -51,8 +51,14 @@ impl<M: Model, O: Serialize + DeserializeOwned> Descent<M, O> {
         serde_json::to_string(&self.state)
     }
 
-    pub(super) fn resume(&mut self, kept: &str) -> serde_json::Result<()> {
+    /// Restores what was kept, if `check` finds no fault with its options.
+    pub(super) fn resume(
+        &mut self,
+        kept: &str,
+        check: impl FnOnce(&O) -> serde_json::Result<()>,
+    ) -> serde_json::Result<()> {
         let state: State<O> = serde_json::from_str(kept)?;
+        check(&state.options)?;
         for found in [state.weights.len()].into_iter().chain(state.adam.sizes()) {
             ensure_size(found, self.state.weights.len())?;
         }

@@ -184,6 +184,6 @@ impl<M: Model> Trainer for Fit<'_, M> {
     }
 
     fn resume(&mut self, kept: &str) -> serde_json::Result<()> {
-        self.descent.resume(kept)
+        self.descent.resume(kept, |_| Ok(()))
     }
 }

@@ -157,6 +157,14 @@ impl<M: Model> Trainer for TemporalDifference<M> {
     }
 
     fn resume(&mut self, kept: &str) -> serde_json::Result<()> {
-        self.0.resume(kept)
+        let expected = self.0.state.options.games;
+        self.0.resume(kept, |&TemporalOptions { games: found, .. }| {
+            if found == expected {
+                return Ok(());
+            }
+            // Steps are counted, so of other games there would be others.
+            let message = format!("a step has {found} games there: expected {expected}");
+            Err(serde::de::Error::custom(message))
+        })
     }
 }

@@ -105,8 +105,11 @@ impl Reader<'_> {
     }
 
     fn scale(&self, text: &str) -> Result<f64, LocatedError> {
-        let number = text.parse().ok().filter(|&scale: &f64| scale.is_finite() && scale > 0.0);
-        let message = || format!("`{}` is no scale: expected a number above 0", excerpt(text));
+        // Weights times the scale are to have room in f32.
+        let scales = 1e-9..=1e9;
+        let number = text.parse().ok().filter(|scale| scales.contains(scale));
+        let expected = "expected a number from 1e-9 to 1e9";
+        let message = || format!("`{}` is no scale: {expected}", excerpt(text));
         number.ok_or_else(|| self.wrong(text, &message()))
     }
 
