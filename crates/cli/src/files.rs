@@ -163,5 +163,8 @@ pub(crate) fn write_at(
 ///
 /// Returns an error if the system does not let us.
 pub fn create_folder(folder: &Path) -> Result<()> {
+    if folder == "-" {
+        bail!("`-` is stdout: expected the name of a folder");
+    }
     fs::create_dir_all(folder).doing("creating", folder.display())
 }

@@ -100,7 +100,9 @@ pub(crate) fn describe(table: &Table, path: &Path, out: &mut Out) -> Result<()> 
     let Report { layers, sublayers, sweeps_max: sweeps, .. } = header.report();
     let (name, value) = (header.rules().rule_set(), header.report().start_value);
     match header.cube() {
-        None => writeln!(out, "{name}: the first player wins {}", text::exact_percent(value)),
+        None => {
+            writeln!(out, "{name}: the first player wins {}", text::percent_as(value, precision))
+        }
         Some(cube) => {
             let equity = 2.0 * value - 1.0;
             writeln!(out, "{name} with {cube}: the first player has an equity of {equity:+.10}")

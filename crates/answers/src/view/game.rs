@@ -119,6 +119,7 @@ pub(crate) enum Stage {
 }
 
 /// A game and its present position.
+#[expect(clippy::struct_excessive_bools, reason = "each is a field of the answer")]
 #[derive(Debug, Serialize, ToSchema)]
 pub struct GameView {
     id: i64,

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::errors::{self, Advise};
 use crate::files::records;
+use crate::notation;
 use crate::options::RecordRules;
 use crate::output::asking::is_confirmed;
 use crate::output::text::{self, t};
@@ -136,7 +137,16 @@ fn remove(archive: &BlockingArchive, ids: &BTreeSet<i64>, yes: bool) -> Result<(
 
 fn list(archive: &BlockingArchive, wanted: &Wanted, out: &mut Out) -> Result<()> {
     let Wanted { search, player, rules, json } = wanted.clone();
+    let named = (!rules.is_empty()).then(|| notation::rule_set(&rules)).transpose();
+    // Games are kept under the whole name, and some may have rules that have no file any more.
+    let rules = match &named {
+        Ok(Some(rule_set)) => rule_set.to_string(),
+        _ => rules,
+    };
     let entries = archive.list(&Filter { search, rules, player, after: 0 })?;
+    if entries.is_empty() {
+        named?;
+    }
     if json {
         return out.json(&entries);
     }

@@ -1,12 +1,12 @@
 //! `ur man`: the man pages.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap_mangen::Man;
 
+use crate::files;
 use crate::output::Out;
 
 /// Arguments of `ur man`.
@@ -23,10 +23,9 @@ pub(crate) struct ManArgs {
 
 pub(crate) fn run(args: &ManArgs, mut cli: clap::Command, out: &mut Out) -> Result<()> {
     if let Some(folder) = &args.out {
-        fs::create_dir_all(folder)
-            .and_then(|()| clap_mangen::generate_to(cli, folder))
-            .with_context(|| format!("the pages cannot be written into {}", folder.display()))?;
-        return Ok(());
+        files::create_folder(folder)?;
+        return clap_mangen::generate_to(cli, folder)
+            .with_context(|| format!("the pages cannot be written into {}", folder.display()));
     }
     cli.build();
     let mut text = Vec::new();

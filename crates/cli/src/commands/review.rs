@@ -43,7 +43,7 @@ pub(crate) fn run(args: &ReviewArgs, out: &mut Out) -> Result<()> {
     let (rules, targets) = (args.rules.rule_set()?, &args.targets);
     targets.ensure_names(&args.game)?;
     let (id, folder) = (args.game.parse::<i64>(), Path::new(&args.game));
-    if id.is_err() && folder.is_dir() {
+    if args.game != "-" && id.is_err() && folder.is_dir() {
         if targets.svg.is_some() || args.ply.is_some() {
             bail!("{} is a folder: --svg and --ply are for one game", args.game);
         }

@@ -210,11 +210,12 @@ impl SolveArgs {
         let table = table.doing("opening", path.display());
         let table = if is_unknown { table? } else { table.hint(|| FORCE)? };
         let (store, found) = (table.header().precision(), table.header().tolerance());
-        if store != self.store || self.tolerance.is_some_and(|wanted| found > wanted) {
+        // A table from another program may be coarser than any solve leaves it.
+        let wanted = self.tolerance.unwrap_or(Precision::F64.bound());
+        if store != self.store || found > wanted {
             let place = path.display();
             let as_found = format!("{place} has values as {store}, settled to {found:e}");
-            let expected = self.tolerance.map(|it| format!(" settled to {it:e}"));
-            let expected = format!("{}{}", self.store, expected.unwrap_or_default());
+            let expected = format!("{} settled to {wanted:e}", self.store);
             return Err(anyhow!("{as_found}: expected {expected}")).hint(|| FORCE);
         }
         tables::check(&table).hint(|| FORCE)?;

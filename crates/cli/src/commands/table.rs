@@ -167,7 +167,8 @@ fn list(json: bool, out: &mut Out) -> Result<()> {
         return out.json(&tables);
     }
     for Facts { table, rules, positions, store, bytes, start_value, .. } in &tables {
-        let (count, bytes) = (text::count(*positions), text::bytes(*bytes));
+        let count = text::count(*positions).to_string();
+        let bytes = text::bytes(*bytes);
         let (value, table) = (text::percent(*start_value), table.display());
         writeln!(out, "{rules:<14} {count:>15} {store:>4} {bytes:>10} {value:>9}  {table}")?;
     }

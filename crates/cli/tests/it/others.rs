@@ -96,6 +96,27 @@ fn a_table_of_another_precision_or_tolerance_is_not_what_was_asked_for() {
         assert_eq!(found.status.code(), Some(2), "{options}");
         assert!(String::from_utf8_lossy(&found.stderr).contains("--force"), "{options}");
     }
+    // What another program has solved coarsely is no solve.
+    let [theirs, ours] = ["a.rgu", "theirs.urt"].map(|name| data.path().join(name));
+    let [theirs, ours] = [theirs.display(), ours.display()];
+    assert!(
+        output(data.path(), &format!("convert {} {theirs} --values percent16", table.display()))
+            .status
+            .success()
+    );
+    assert!(output(data.path(), &format!("convert {theirs} {ours}")).status.success());
+    let store = ["f64", "f32", "u16"].map(|store| {
+        let solved = output(data.path(), &format!("solve finkel:1 --store {store} --out {ours}"));
+        (solved.status.code(), String::from_utf8_lossy(&solved.stderr).contains("settled to"))
+    });
+    assert_eq!(store, [(Some(2), true); 3]);
+    // Nor is a table of another game replaced by it.
+    let other = data.path().join("other.urt");
+    assert!(
+        output(data.path(), &format!("solve finkel:2 --out {}", other.display())).status.success()
+    );
+    let refused = output(data.path(), &format!("convert {theirs} {}", other.display()));
+    assert_eq!(refused.status.code(), Some(2));
     // A link leads to the table that it names, also when that is made anew.
     #[cfg(unix)]
     {

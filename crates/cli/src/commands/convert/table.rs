@@ -5,12 +5,13 @@ use std::io::BufWriter;
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
+use puabi_core::RuleSet;
 use puabi_engine::SharedEvaluator;
 use puabi_formats::{
     ForeignTableError, Metadata, TableWriter as ForeignWriter, ValueType, WarTable,
 };
 use puabi_solve::{Certificate, Options, Report, certify};
-use puabi_tables::{Precision, Table, TableWriter, directory, ensure_space};
+use puabi_tables::{Precision, Table, TableError, TableWriter, directory, ensure_space};
 
 use crate::errors::Advise;
 use crate::output::{status, text};
@@ -94,6 +95,7 @@ fn rewrite(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) -> Re
 fn write_ours(table: &mut ForeignTable, to: &Path, wanted: Option<ValueType>) -> Result<()> {
     let rules = table.rules().clone();
     let name = rules.rule_set();
+    ensure_replaced(to, name)?;
     let values = foreign::load_all(table, &name.to_string())?;
     let options = Options::default();
     let bar = Bar::new(format!("backing up {name}"));
@@ -117,6 +119,16 @@ fn write_ours(table: &mut ForeignTable, to: &Path, wanted: Option<ValueType>) ->
     let positions = text::count(report.positions);
     status(format_args!("{path}: {positions} positions, {precision}, residual {residual:.2e}"));
     Ok(())
+}
+
+/// Checks that what is at `path`, if anything, is a table of these rules, which alone is replaced.
+fn ensure_replaced(path: &Path, rules: &RuleSet) -> Result<()> {
+    match Table::open_for(path, rules) {
+        Err(error @ (TableError::OtherRules { .. } | TableError::Foreign)) => Err(error)
+            .doing("writing", path.display())
+            .hint(|| "name another file, or move that one away"),
+        _ => Ok(()),
+    }
 }
 
 /// Returns how a table of ours stores values with this residual: as `wanted`, or else as `found`, or the finest way below that

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow};
 use puabi_core::RuleSet;
 use puabi_tables::{
     CubeTables, Precision, Table, TableError, TableStore, is_unfinished, remove_table,
@@ -17,7 +17,8 @@ use crate::{notation, tables};
 pub(super) fn run(text: &str, yes: bool, out: &mut Out) -> Result<()> {
     let Targets { tables, of_cube, cube } = targets(text)?;
     if tables.is_empty() && of_cube.is_empty() {
-        bail!("there is no table of {text}");
+        return Err(anyhow!("there is no table of {text}"))
+            .hint(|| "`ur table list` shows what is there");
     }
     if !yes && !is_confirmed(tables.iter().chain(&of_cube).map(|path| path.display()))? {
         status("nothing is removed");
