@@ -3,10 +3,11 @@
 pub(crate) mod interrupt;
 mod lines;
 
+use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use puabi_solve::Watch;
 
 use crate::output::is_silent;
@@ -33,9 +34,15 @@ impl Bar {
 
     /// Returns the same bar for work that cannot stop half way: Ctrl-C ends the program.
     pub fn unguarded(label: String) -> Self {
-        let template = "{msg} [{bar:30}] {percent:>3} %  {elapsed} so far, {eta} left";
+        let template = "{msg} [{bar:30}] {percent:>3} %  {elapsed} so far{left}";
         let style = ProgressStyle::with_template(template);
         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style = style.with_key("left", |state: &ProgressState, text: &mut dyn Write| {
+            if let Some(left) = lines::left(state.eta()) {
+                // A text takes whatever is written.
+                let _ = write!(text, ", {left:#} left");
+            }
+        });
         let bar = if is_silent() { ProgressBar::hidden() } else { ProgressBar::new(0) };
         let bar = bar.with_style(style.progress_chars("=> ")).with_message(label);
         bar.enable_steady_tick(Duration::from_millis(250));

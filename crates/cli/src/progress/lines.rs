@@ -43,8 +43,14 @@ fn is_due(elapsed: Duration, since_last: Duration) -> bool {
 
 fn line(bar: &ProgressBar, elapsed: Duration) -> String {
     let percent = 100 * bar.position() / bar.length().unwrap_or_default().max(1);
-    let [elapsed, left] = [elapsed, bar.eta()].map(HumanDuration);
-    format!("{}: {percent} %, {elapsed} so far, {left} left", bar.message())
+    let left = left(bar.eta()).map_or_else(String::new, |left| format!(", {left} left"));
+    format!("{}: {percent} %, {} so far{left}", bar.message(), HumanDuration(elapsed))
+}
+
+/// Returns the time that is left, unless nothing has been done lately by which it could be told.
+pub(super) fn left(eta: Duration) -> Option<HumanDuration> {
+    const LONGEST: Duration = Duration::from_hours(100 * 365 * 24);
+    (eta > Duration::ZERO && eta < LONGEST).then_some(HumanDuration(eta))
 }
 
 #[cfg(test)]
@@ -65,12 +71,14 @@ mod tests {
     }
 
     #[test]
-    fn a_line_says_what_is_done_and_what_is_left() {
+    fn a_line_says_what_is_done_and_what_is_left_if_that_is_known() {
         let bar = ProgressBar::hidden().with_message("solving finkel");
         bar.set_length(200);
         bar.set_position(50);
         let line = line(&bar, Duration::from_mins(2));
-        assert!(line.starts_with("solving finkel: 25 %, 2 minutes so far, "), "{line}");
-        assert!(line.ends_with(" left"), "{line}");
+        assert!(line.starts_with("solving finkel: 25 %, 2 minutes so far"), "{line}");
+        assert!(line.len() < 60, "{line}");
+        assert!(left(Duration::ZERO).is_none() && left(Duration::MAX).is_none());
+        assert_eq!(left(Duration::from_mins(3)).unwrap().to_string(), "3 minutes");
     }
 }

@@ -96,27 +96,6 @@ fn a_table_of_another_precision_or_tolerance_is_not_what_was_asked_for() {
         assert_eq!(found.status.code(), Some(2), "{options}");
         assert!(String::from_utf8_lossy(&found.stderr).contains("--force"), "{options}");
     }
-    // What another program has solved coarsely is no solve.
-    let [theirs, ours] = ["a.rgu", "theirs.urt"].map(|name| data.path().join(name));
-    let [theirs, ours] = [theirs.display(), ours.display()];
-    assert!(
-        output(data.path(), &format!("convert {} {theirs} --values percent16", table.display()))
-            .status
-            .success()
-    );
-    assert!(output(data.path(), &format!("convert {theirs} {ours}")).status.success());
-    let store = ["f64", "f32", "u16"].map(|store| {
-        let solved = output(data.path(), &format!("solve finkel:1 --store {store} --out {ours}"));
-        (solved.status.code(), String::from_utf8_lossy(&solved.stderr).contains("settled to"))
-    });
-    assert_eq!(store, [(Some(2), true); 3]);
-    // Nor is a table of another game replaced by it.
-    let other = data.path().join("other.urt");
-    assert!(
-        output(data.path(), &format!("solve finkel:2 --out {}", other.display())).status.success()
-    );
-    let refused = output(data.path(), &format!("convert {theirs} {}", other.display()));
-    assert_eq!(refused.status.code(), Some(2));
     // A link leads to the table that it names, also when that is made anew.
     #[cfg(unix)]
     {
@@ -132,6 +111,24 @@ fn a_table_of_another_precision_or_tolerance_is_not_what_was_asked_for() {
         assert!(output(data.path(), "solve finkel:1 --force").status.success());
         assert!(kept.is_symlink());
     }
+}
+
+#[test]
+fn a_coarse_table_of_another_program_is_no_solve_and_replaces_no_other_game() {
+    let data = tempfile::tempdir().unwrap();
+    let [exact, theirs, ours, other] = ["exact.urt", "a.rgu", "ours.urt", "other.urt"]
+        .map(|name| data.path().join(name).display().to_string());
+    let code = |args: &str| output(data.path(), args).status.code();
+    assert_eq!(code(&format!("solve finkel:1 --out {exact}")), Some(0));
+    assert_eq!(code(&format!("convert {exact} {theirs} --values percent16")), Some(0));
+    assert_eq!(code(&format!("convert {theirs} {ours}")), Some(0));
+    for store in ["f64", "f32", "u16"] {
+        let found = output(data.path(), &format!("solve finkel:1 --store {store} --out {ours}"));
+        let said = String::from_utf8_lossy(&found.stderr);
+        assert!(found.status.code() == Some(2) && said.contains("settled to"), "{said}");
+    }
+    assert_eq!(code(&format!("solve finkel:2 --out {other}")), Some(0));
+    assert_eq!(code(&format!("convert {theirs} {other}")), Some(2));
 }
 
 #[cfg(unix)]
