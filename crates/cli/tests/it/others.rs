@@ -128,7 +128,14 @@ fn a_coarse_table_of_another_program_is_no_solve_and_replaces_no_other_game() {
         assert!(found.status.code() == Some(2) && said.contains("settled to"), "{said}");
     }
     assert_eq!(code(&format!("solve finkel:2 --out {other}")), Some(0));
-    assert_eq!(code(&format!("convert {theirs} {other}")), Some(2));
+    assert_eq!(code("cube finkel:1 --cap 2"), Some(0));
+    let mut cubes = fs::read_dir(data.path().join("tables/finkel-1.cube")).unwrap();
+    let cube = cubes.next().unwrap().unwrap().path().display().to_string();
+    for kept in [other, cube] {
+        let before = fs::read(&kept).unwrap();
+        assert_eq!(code(&format!("convert {theirs} {kept}")), Some(2));
+        assert!(fs::read(&kept).unwrap() == before, "{kept}");
+    }
 }
 
 #[cfg(unix)]

@@ -149,6 +149,7 @@ mod tests {
     use super::*;
     use crate::general::successors::External;
     use crate::general::successors::word::WideWord;
+    use crate::memory::shelf::Packing;
 
     /// The words of successors at some places; those without one win the game.
     fn words(places: &[Option<usize>]) -> Vec<WideWord> {
@@ -176,5 +177,9 @@ mod tests {
         let light = [(8, false, false), (9, false, false), (2, true, true)];
         assert_eq!(found, [&light[..], &[(7, false, true), (1, true, true)]].concat());
         assert_eq!(exits, [Senior::SENTINEL, Junior::SENTINEL, 0.70]);
+        // They come back from a disk, too.
+        let (packing, mut back) = (Packed(RollByRoll { rolls: 1 }), vec![[0; 5]; words.len()]);
+        assert_eq!(packing.unpack(&packing.pack(words), &mut back), Some(()));
+        assert_eq!(back, words);
     }
 }

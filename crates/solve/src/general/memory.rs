@@ -7,7 +7,7 @@ use super::layout::{BLOCKS, BoardBlock, ORDERED};
 use super::successors::word::{WideWord, Word};
 use crate::drive::engine::Engine;
 use crate::memory::spill::OnDisk;
-use crate::plan::size::{EngineWork, Packed, Speed, VALUE, WorkSize};
+use crate::plan::size::{EngineWork, PackedSize, Speed, VALUE, WorkSize};
 use crate::plan::spread::Handing;
 
 /// Fitted to the solves of `docs/results.md` on machine N's kind: murray:3 and 4, skiriuk:3 and 4, dmytro:3 and 4.
@@ -96,9 +96,9 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer, sides: f64) -> Wor
 }
 
 /// Returns what so many words take on a disk.
-fn packed(successors: f64, candidates: f64) -> Packed {
+fn packed(successors: f64, candidates: f64) -> PackedSize {
     let seconds = PACKING.map(|word| word * (successors + candidates));
-    Packed { successors: PACKED[0] * successors, candidates: PACKED[1] * candidates, seconds }
+    PackedSize { successors: PACKED[0] * successors, candidates: PACKED[1] * candidates, seconds }
 }
 
 /// Returns how many times as wide as 32 bits the words of a sublayer are.

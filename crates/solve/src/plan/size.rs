@@ -35,14 +35,14 @@ pub(crate) struct WorkSize {
     /// The bytes of those that may be the best, if the engine writes them down.
     pub(crate) candidates: f64,
     /// What successors and candidates take on a disk.
-    pub(crate) packed: Packed,
+    pub(crate) packed: PackedSize,
     /// The bytes of settled values in index order.
     pub(crate) ordered: f64,
 }
 
 /// The bytes of successors and candidates on a disk, which are fewer than those in memory if the engine packs them.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Packed {
+pub(crate) struct PackedSize {
     pub(crate) successors: f64,
     pub(crate) candidates: f64,
     /// The seconds of a processor to pack them once, and to unpack them for a sweep.

@@ -124,9 +124,12 @@ fn write_ours(table: &mut ForeignTable, to: &Path, wanted: Option<ValueType>) ->
 /// Checks that what is at `path`, if anything, is a table of these rules, which alone is replaced.
 fn ensure_replaced(path: &Path, rules: &RuleSet) -> Result<()> {
     match Table::open_for(path, rules) {
-        Err(error @ (TableError::OtherRules { .. } | TableError::Foreign)) => Err(error)
+        Err(
+            error @ (TableError::OtherRules { .. } | TableError::Cube { .. } | TableError::Foreign),
+        ) => Err(error)
             .doing("writing", path.display())
             .hint(|| "name another file, or move that one away"),
+        // What is damaged may be one.
         _ => Ok(()),
     }
 }

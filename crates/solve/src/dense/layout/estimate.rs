@@ -10,7 +10,7 @@ use crate::dense::layout::masks::{THROWS, count_masks};
 use crate::dense::successors::packed::SENTINEL;
 use crate::drive::engine::Engine;
 use crate::memory::spill::OnDisk;
-use crate::plan::size::{EngineWork, Packed, Speed, VALUE, WorkSize};
+use crate::plan::size::{EngineWork, PackedSize, Speed, VALUE, WorkSize};
 use crate::plan::spread::Handing;
 
 /// Returns the bytes for the numbers of blocks, two words for each of the junior's masks and 32 of the senior's, which are there
@@ -61,7 +61,7 @@ fn size(
         successors_on: OnDisk::Successors,
         laid_out: 0.0,
         candidates: 0.0,
-        packed: Packed { successors, candidates: 0.0, seconds: [0.0; 2] },
+        packed: PackedSize { successors, candidates: 0.0, seconds: [0.0; 2] },
         layout: share * ACTIVE * blocks,
         layout_of_held: 0.0,
         ordered: copies * VALUE * sublayer.len() as f64,
