@@ -4,12 +4,13 @@
 //! few times what values still change, at most; the next sweeps follow only these. Blocks of several boards have no part in this:
 //! nearly every successor is best on one of their boards. See "Stacks and the general engine" in `docs/method.md`.
 
+use std::hint::select_unpredictable;
 use std::sync::OnceLock;
 
 use super::preference::better;
 use super::successors::packed::{LastPlaces, Order, Packed};
 use super::successors::word::Word;
-use super::successors::{Candidate, Successor, Words};
+use super::successors::{Candidate, Head, Successor, Words};
 use crate::memory::shelf::{Plain, Run, Shelf};
 use crate::memory::spill::Spill;
 use crate::mover::{Junior, Mover, Senior};
@@ -86,22 +87,24 @@ struct RollByRoll {
     rolls: usize,
 }
 
+impl RollByRoll {
+    /// The most candidates of a roll: all its moves, and one for what leads out.
+    const MOST: usize = Head::MOST + 1;
+}
+
 impl Order for RollByRoll {
     fn walk(&self, mut next: impl FnMut(&mut LastPlaces) -> Option<u64>) -> Option<()> {
-        // By player and roll.
-        let mut candidates = vec![Vec::new(); 2 * self.rolls];
-        loop {
-            for of_roll in &mut candidates {
-                for number in 0.. {
-                    if number == of_roll.len() {
-                        of_roll.push(LastPlaces::default());
-                    }
-                    if Candidate::from_word(next(&mut of_roll[number])?).is_last() {
-                        break;
-                    }
-                }
-            }
+        // By player, roll and number, one behind the other.
+        let mut candidates = vec![LastPlaces::default(); 2 * self.rolls * Self::MOST];
+        let (mut at, mut end) = (0, Self::MOST);
+        // No branch: nobody can foresee which candidate is the last one of its roll.
+        while let Some(last) = candidates.get_mut(at) {
+            let is_last = Candidate::from_word(next(last)?).is_last();
+            let following = if end == 2 * self.rolls * Self::MOST { 0 } else { end };
+            at = select_unpredictable(is_last, following, at + 1);
+            end = select_unpredictable(is_last, following + Self::MOST, end);
         }
+        None
     }
 }
 

@@ -1,16 +1,15 @@
 //! Words on a disk: the place of each as its difference from the last one that stood for the same thing and has the same flags.
 //!
-//! A move leads from neighbouring blocks to neighbouring places, so most differences are small. They are written in as many bytes as
-//! each needs, and these are compressed: a word takes some nine bits instead of 32 or 40, a candidate some twelve. Sweeps unpack
-//! each word all over, so that has to be quick.
+//! A move leads from neighbouring blocks to neighbouring places, so most differences are small. Each is written in as few bytes as it
+//! needs, and the bytes are compressed: a word takes some nine bits instead of 32 or 40, a candidate some twelve. Each sweep unpacks
+//! all words, so that has to be quick.
 
-mod number;
+mod numbers;
 
 use std::borrow::Cow;
 
 use super::word::{FLAGS, Word};
 use crate::memory::shelf::Packing;
-use number::MOST_BYTES;
 
 /// Which words of a run stand for the same thing.
 pub(crate) trait Order {
@@ -54,31 +53,29 @@ pub(crate) struct Packed<O>(pub(crate) O);
 
 impl<W: Word, O: Order> Packing<W> for Packed<O> {
     fn pack<'r>(&self, run: &'r [W]) -> Cow<'r, [u8]> {
-        let (mut words, mut bytes) = (run.iter(), Vec::with_capacity(2 * run.len()));
+        let (mut words, mut numbers) = (run.iter(), Vec::with_capacity(run.len()));
         self.0.walk(|last| {
             let word = words.next()?.widen();
-            number::push(&mut bytes, last.pack(word));
+            numbers.push(last.pack(word));
             Some(word)
         });
-        bytes.extend_from_slice(&[0; MOST_BYTES]);
-        lz4_flex::compress_prepend_size(&bytes).into()
+        lz4_flex::compress_prepend_size(&numbers::pack(&numbers)).into()
     }
 
     fn unpack(&self, packed: &[u8], run: &mut [W]) -> Option<()> {
         let (len, packed) = lz4_flex::block::uncompressed_size(packed).ok()?;
-        if len > MOST_BYTES * (run.len() + 1) {
+        if len > numbers::most_bytes(run.len()) {
             return None;
         }
-        let bytes = lz4_flex::decompress(packed, len).ok()?;
-        let (mut filled, mut rest) = (0, &*bytes);
+        let numbers = numbers::unpack(&lz4_flex::decompress(packed, len).ok()?, run.len())?;
+        let mut words = numbers.into_iter().zip(run);
         self.0.walk(|last| {
-            let word = run.get_mut(filled)?;
-            let unpacked = last.unpack(number::take(&mut rest)?);
+            let (number, word) = words.next()?;
+            let unpacked = last.unpack(number);
             *word = W::narrow(unpacked);
-            filled += 1;
             Some(unpacked)
         });
-        (filled == run.len() && rest.len() == MOST_BYTES).then_some(())
+        words.next().is_none().then_some(())
     }
 }
 

@@ -1,0 +1,117 @@
+//! Numbers in one, two, three or six bytes each, most of them in one.
+//!
+//! The lengths come first, four to a byte, and then the numbers. So four numbers are read at a time without a branch: their lengths
+//! follow no pattern that a processor could predict. The layout is that of Stream VByte (Lemire, Kurz and Rupp, 2018, "Stream VByte:
+//! Faster byte-oriented integer compression").
+
+/// The bytes of a number by its code.
+const LENS: [u8; 4] = [1, 2, 3, 6];
+/// The numbers whose codes share a byte.
+const GROUP: usize = 4;
+/// The bytes that reading a group may look at.
+const LOOKED_AT: usize = 32;
+
+/// The layout of a group of numbers.
+#[derive(Clone, Copy)]
+struct Group {
+    /// The offset of each number.
+    starts: [u8; GROUP],
+    /// The bits that each number has.
+    masks: [u64; GROUP],
+    /// The bytes of all numbers.
+    len: u8,
+}
+
+/// By the codes of a group, the first in the lowest bits.
+static GROUPS: [Group; 256] = {
+    let mut groups = [Group { starts: [0; GROUP], masks: [0; GROUP], len: 0 }; 256];
+    let mut codes = 0;
+    while codes < groups.len() {
+        let mut number = 0;
+        while number < GROUP {
+            let len = LENS[codes >> (2 * number) & 3];
+            let group = &mut groups[codes];
+            group.starts[number] = group.len;
+            group.masks[number] = u64::MAX >> (u64::BITS - 8 * len as u32);
+            group.len += len;
+            number += 1;
+        }
+        codes += 1;
+    }
+    groups
+};
+
+/// Returns numbers of at most 48 bits as bytes.
+pub(super) fn pack(numbers: &[u64]) -> Vec<u8> {
+    let (mut codes, mut bytes) = (Vec::new(), Vec::with_capacity(2 * numbers.len()));
+    for group in numbers.chunks(GROUP) {
+        let mut of_group = 0;
+        for at in 0..GROUP {
+            // The last group is filled up with zeros.
+            let number = group.get(at).copied().unwrap_or_default();
+            let code = (0_u8..).zip(LENS).find(|&(_, len)| number >> (8 * len) == 0);
+            let (code, len) = code.expect("a number has at most 48 bits");
+            of_group |= code << (2 * at);
+            bytes.extend_from_slice(&number.to_le_bytes()[..len.into()]);
+        }
+        codes.push(of_group);
+    }
+    codes.extend_from_slice(&bytes);
+    codes.extend_from_slice(&[0; LOOKED_AT]);
+    codes
+}
+
+/// Returns the bytes that `count` numbers take at most.
+pub(super) fn most_bytes(count: usize) -> usize {
+    count.div_ceil(GROUP) * (1 + GROUP * usize::from(LENS[LENS.len() - 1])) + LOOKED_AT
+}
+
+/// Returns the `count` numbers of which `bytes` were made; `None` if they were made of no such numbers.
+pub(super) fn unpack(bytes: &[u8], count: usize) -> Option<Vec<u64>> {
+    let (codes, mut bytes) = bytes.split_at_checked(count.div_ceil(GROUP))?;
+    let mut numbers = Vec::with_capacity(GROUP * codes.len());
+    for &of_group in codes {
+        let (group, looked_at) = (&GROUPS[usize::from(of_group)], bytes.first_chunk()?);
+        numbers.extend_from_slice(&group.numbers(looked_at)?);
+        bytes = bytes.get(group.len.into()..)?;
+    }
+    numbers.truncate(count);
+    (bytes.len() == LOOKED_AT).then_some(numbers)
+}
+
+impl Group {
+    #[inline]
+    fn numbers(&self, bytes: &[u8; LOOKED_AT]) -> Option<[u64; GROUP]> {
+        let mut numbers = self.masks;
+        for (number, &start) in numbers.iter_mut().zip(&self.starts) {
+            *number &= u64::from_le_bytes(*bytes.get(start.into()..)?.first_chunk()?);
+        }
+        Some(numbers)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn numbers_take_as_many_bytes_as_they_need() {
+        for (number, len) in [(0, 1), (255, 1), (256, 2), (65535, 2), (65536, 3), (1 << 24, 6)] {
+            let bytes = pack(&[number; GROUP]);
+            assert_eq!(bytes.len(), 1 + GROUP * len + LOOKED_AT, "{number}");
+        }
+        assert_eq!(pack(&[u64::MAX >> 16; GROUP]).len(), most_bytes(GROUP));
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_come_back(numbers in proptest::collection::vec((0_u32..48).prop_flat_map(|bits| 0_u64..2 << bits), 0..50)) {
+            let bytes = pack(&numbers);
+            prop_assert_eq!(unpack(&bytes, numbers.len()), Some(numbers.clone()));
+            prop_assert_eq!(unpack(&bytes, numbers.len() + GROUP), None);
+            prop_assert_eq!(unpack(&bytes[1..], numbers.len()), None);
+        }
+    }
+}
