@@ -1,9 +1,9 @@
-//! Bounds of the exact values on both sides, which hold whatever is said of the values that they are found from.
+//! Lower and upper bounds of the exact values. They hold even if the values that they are found from are wrong.
 //!
-//! A backup is monotone: larger values around a position give it a larger one. So values that are nowhere below their own
-//! backups are nowhere below the exact values, the one fixed point. Such values come from sweeps in which each backup adds
-//! a *slack* that is more than rounding can take; the lower bounds come from sweeps that subtract it. See "The
-//! certificate" in `docs/method.md`.
+//! A backup is monotone: larger values around a position give it a larger one. So values that are nowhere below their own backups
+//! are nowhere below the exact values, the one fixed point. Such values come from sweeps in which each backup adds a *slack* that
+//! is larger than any rounding error; the lower bounds come from sweeps that subtract it. See "The certificate" in
+//! `docs/method.md`.
 
 use std::sync::{Arc, Mutex};
 
@@ -20,30 +20,30 @@ use crate::simd::select::InstructionSet;
 use crate::types::{Bounds, Facts, SolveError, Sweep, Watch};
 use crate::values::{Held, Values, are_chances};
 
-/// Receives the bounds of the sublayer with this number, in index order: each pair is the chance of the player about to
-/// roll, the lower and the upper bound in either order. Any thread may call it.
+/// A function that receives the bounds of the sublayer with this number, in index order. They bound the chance of the player
+/// about to roll; in each pair either number may be the lower bound. Any thread may call it.
 pub type SeeBounds<'a> = &'a (dyn Fn(usize, &[f64], &[f64]) + Sync);
 
-/// Takes the bounds of a large sublayer that others are still to read; returns what holds them from then on, the same or what takes
-/// less memory. Any thread may call it.
+/// A function that takes the bounds of a large sublayer that others are still to read. It returns their holder from then on: the
+/// given one, or one that takes less memory. Any thread may call it.
 pub type HoldBounds<'a> = &'a (dyn Fn(Arc<dyn Held>) -> Arc<dyn Held> + Sync);
 
-/// The positions from which a sublayer is large enough to have its bounds held elsewhere: 256 MiB of them.
+/// The number of positions from which the bounds of a sublayer are held elsewhere: they then take 256 MiB or more.
 pub(crate) const MANY: u64 = 1 << 24;
 
-/// The most of a slack, in parts of what rounding moves.
+/// The largest slack, as a multiple of the most by which rounding moves a backup.
 const MOST_SLACK: f64 = 32.0;
 
-/// Bounds the exact value of every position from below and from above, and measures how far `values` are from that.
+/// Bounds the exact value of every position from below and from above, and measures how far `values` are from the bounds.
 ///
-/// The bounds are true of the rules: `values` are only where the sweeps begin, and values that are further off take more of
-/// them. Memory beside the values: see [`Solver::bounding_memory`](crate::Solver::bounding_memory), and 16 bytes for each position
-/// that `hold` keeps in memory. It takes about as long as a solve.
+/// The bounds follow from the rules alone: `values` are only where the sweeps begin, and values that are further off take more
+/// sweeps. Beside the values this takes the memory of [`Solver::bounding_memory`](crate::Solver::bounding_memory), and 16 bytes
+/// for each position that `hold` keeps in memory. It takes about as long as a solve.
 ///
 /// # Errors
 ///
-/// Returns an error if a value is no chance, if a sublayer has too many values, if no threads can be started, if the watch ends
-/// the work, or if no bounds are found, which would be a defect or a game that may go on for ever.
+/// Returns an error if a value is not a chance (0..=1), if a sublayer has too many values, if no threads can be started, if the
+/// watch ends the work, or if no bounds are found, which means a defect of the program or a game that may go on for ever.
 pub fn bound(
     rules: &Rules,
     values: &Values,
@@ -69,18 +69,18 @@ pub fn bound(
 
 /// Returns the most by which rounding moves a backup.
 ///
-/// A backup is a sum of n products, n the rolls: chance times value, and at last the chance of a pass times value. Chances are
-/// fractions of a power of two and exact. No sum before the last is above one, so each of n + 1 additions rounds by half of
-/// 2^-53 at most, and so does the last one, if bounds just above one make it round by twice that, at the cost of one more. The
-/// products round by 2^-53 in parts of themselves, and together they are below one. Values of other sublayers may be read
-/// as one less a value, which rounds by half of 2^-53.
+/// With n rolls, a backup is a sum of n products, each a chance times a value; that of a pass comes last. Chances are fractions
+/// of a power of two, so they are exact. Each of n + 1 additions rounds by at most half of 2^-53 while the sum is not above one.
+/// Only the last sum can be above one, since bounds may be just above one; it then rounds by up to twice that, which counts as
+/// one more half. A product rounds by at most 2^-53 times its size, and the products add up to less than one, so they count as
+/// two halves. Values of other sublayers may be read as one less a value, which rounds by half of 2^-53.
 fn rounding(rules: &Rules) -> f64 {
     let half = f64::EPSILON / 4.0;
     (rules.rolls().len() + 5) as f64 * half
 }
 
-/// An engine that bounds values, sublayer by sublayer. What it settles is twice as long as the sublayer: the upper bounds
-/// of the senior's chance, then the lower ones, both in index order as the chance of the player about to roll.
+/// An engine that bounds values, sublayer by sublayer. It settles two numbers for each position: first come all upper bounds of
+/// the senior's chance, then all lower ones, both in index order and as the chance of the player about to roll.
 struct Bounding<'a, E> {
     engine: &'a E,
     values: &'a Values,
@@ -125,7 +125,7 @@ impl<E: Certify> Engine for Bounding<'_, E> {
             // Half of the slack is for rounding, and half for sweeps that end before values have settled to the last bit.
             let course = Course { watch: &watch, tolerance: slack / 2.0, ..course };
             match self.engine.bound(at, &**start, sides, space, course) {
-                // Those above one, next to a sure win, round twice as coarsely and may not settle as near.
+                // Upper bounds above one, next to a sure win, round twice as coarsely and may not settle within the tolerance.
                 Err(SolveError::Unbounded { off, .. })
                     if slack < MOST_SLACK * self.rounding && off < 4.0 * slack =>
                 {
@@ -177,7 +177,7 @@ impl Keep<f64> for Seen<'_> {
         found.error = found.error.max(most.error);
         drop(found);
         self.values.held(at).rest();
-        // Nobody reads those of the beginning of a game.
+        // No sublayer reads the bounds of the beginning of a game.
         let is_large = at > 0 && self.values.sublayer(at).len() as u64 >= MANY;
         Ok(if is_large { (self.hold)(both) } else { both })
     }

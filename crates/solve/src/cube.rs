@@ -1,8 +1,8 @@
 //! Games with a doubling cube: the levels of the cube for money, and matches to a number of points.
 //!
-//! A cube that goes no further up is no cube, so the highest level is the game as it is. Below it, who may double has
-//! before each roll the choice of what the level above is worth, or of what a pass is worth, whichever is less: an
-//! [`Offer`]. See "The doubling cube" in `docs/method.md`.
+//! At the highest level no player can double, so it is the game without a cube. Below it, a player who may double can have,
+//! before each roll, the worth of the level above or that of a pass, whichever is less: an [`Offer`]. See "The doubling cube" in
+//! `docs/method.md`.
 
 mod at_score;
 mod match_table;
@@ -18,10 +18,10 @@ use crate::solver::Solver;
 use crate::types::{PartWatch, SolveError, Watch};
 use crate::values::Values;
 
-/// A level of a cube in a game for money: what the player about to roll has, by who owns the cube.
+/// A level of a cube in a game for money: the values for the player about to roll, by owner of the cube.
 ///
-/// Numbers are chances to win what the cube shows, or what they are worth: half of one more than the equity, the points
-/// won on average in parts of the cube's value.
+/// A value is the chance to win what the cube shows, or an equivalent chance: (1 + equity) / 2. The equity is the number of
+/// points won on average, divided by the cube's value.
 #[derive(Debug, Clone)]
 pub struct CubeLevel {
     /// With the cube in the middle.
@@ -30,13 +30,13 @@ pub struct CubeLevel {
     pub owned: Values,
     /// With the cube owned by the opponent.
     pub theirs: Values,
-    /// How well they are known.
+    /// The sweeps and the residual of these solves.
     pub report: OfferReport,
 }
 
 impl Solver {
-    /// Solves the level of a cube for money below another, given what that other is worth to a player about to roll whose
-    /// opponent owns the cube; for the highest level these are the values of the game without a cube.
+    /// Solves the level of a cube for money below another one. `above` are the values of that other level for a player about to
+    /// roll whose opponent owns the cube; if it is the highest level, they are the values of the game without a cube.
     ///
     /// It takes three times as long as [`Solver::solve`], and memory for five values of each position.
     ///
@@ -69,18 +69,18 @@ impl Solver {
         Ok(CubeLevel { centred, owned, theirs, report: report.and(other) })
     }
 
-    /// Returns the bytes of memory that a level of a cube takes at its peak with the level above and one more array of values:
-    /// a little more rather than less.
+    /// Returns the bytes of memory that solving a level of a cube takes at its peak, with the level above and one more array of
+    /// values: a little more rather than less.
     pub fn cube_memory(&self) -> u64 {
         self.offer_memory(5)
     }
 
-    /// Returns the bytes of memory that matches take at their peak.
+    /// Returns the bytes of memory that solving matches takes at its peak.
     pub fn match_memory(&self) -> u64 {
         self.offer_memory(9)
     }
 
-    /// Returns the bytes that a solve with offers takes beside and with a number of values of each position.
+    /// Returns the bytes that a solve with offers takes, including a number of arrays with a value for each position.
     fn offer_memory(&self, arrays: u64) -> u64 {
         let held = self.indexer.len().saturating_mul(8 * arrays);
         let work = if self.is_dense() {
@@ -92,7 +92,7 @@ impl Solver {
         work.saturating_add(held)
     }
 
-    /// Solves what [`Solver::solve_cube_level`] does of a cube in the middle alone.
+    /// Solves only that part of [`Solver::solve_cube_level`] in which the cube is in the middle.
     ///
     /// # Errors
     ///
@@ -105,8 +105,8 @@ impl Solver {
         self.solve_with_offer(doubled(above), watch)
     }
 
-    /// Solves what [`Solver::solve_cube_level`] does of a cube that a player owns: the values of its owner about to roll, and
-    /// those of the opponent about to roll.
+    /// Solves only that part of [`Solver::solve_cube_level`] in which a player owns the cube. Returns the values with the owner
+    /// about to roll, and those with the opponent about to roll.
     ///
     /// # Errors
     ///
@@ -120,7 +120,7 @@ impl Solver {
     }
 }
 
-/// Returns what a double offers for money: twice the equity of the level above, or the stake if that is less.
+/// Returns the offer of a double for money: twice the equity of the level above, or the stake if that is less.
 fn doubled(above: &Values) -> Offer<'_> {
     // A chance c has the equity 2 c - 1, so twice the equity is that of the chance 2 c - 1/2.
     Offer { values: above, scale: 2.0, shift: -0.5 }

@@ -1,4 +1,4 @@
-//! From nothing to the fixed point, sublayer by sublayer.
+//! Drives a solve: the schedule of sublayers, and the iteration of each one to its fixed point.
 
 pub(crate) mod divided;
 pub(crate) mod engine;

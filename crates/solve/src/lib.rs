@@ -1,9 +1,9 @@
 //! Exact values: every position's chance to win under best play, and the certificate of these values.
 //!
-//! A value is the mean over the rolls of the best move's value, which makes one equation for each position. [`Solver`]
-//! sweeps over the positions, backs each up from the values one ply on, and does so until nothing changes. Scores and
-//! pieces on the last private squares only ever advance, so positions fall into *sublayers* that lead to each other one
-//! way; each is swept to its fixed point after those it leads to:
+//! A value is the mean over the rolls of the best move's value, which makes one equation for each position. [`Solver`] sweeps
+//! over the positions, backs each up from the values one ply on, and does so until nothing changes. Scores and pieces on the last
+//! private squares only ever advance, so positions fall into *sublayers*: moves lead from one to another in one direction only.
+//! Each sublayer is swept to its fixed point after those that it leads to:
 //!
 //! ```text
 //!  sublayers, the last first        one sublayer: slabs, one for each shared mask of the junior
@@ -25,17 +25,17 @@
 //!  squares   └──┴──┴──┴──┴──┴──┴──┴──┘                    4 note whether anything changed
 //! ```
 //!
-//! Every number is held twice, with either side about to roll, and always as the *senior's* chance: the senior is the side
-//! further on in the game. In every fourth sweep values are extrapolated. The dense engine sweeps in single precision first. A
-//! last pass over the final values measures the largest difference between a value and its backup: that of the dense engine in
-//! a walk of its own, that of the general one, and of ranks, when a sublayer is settled.
+//! Each board has two values, one with each side about to roll. Both are the *senior's* chance to win: the senior is the side
+//! further on in the game. Every fourth sweep extrapolates the values. The dense engine sweeps in single precision first. A last
+//! pass over the final values measures the largest difference between a value and its backup. The dense engine makes this pass at
+//! the end of the solve. The general engine, and solves by several ranks, make it as soon as a sublayer is settled.
 //!
-//! Where to start reading: `solver` is the door. `drive` decides what is swept when, and when to stop. It works with two
-//! engines: `dense` is the one in the picture, for one piece a square; `general` takes any rules. In `dense` the way goes
-//! from `engine` over `layout` (where values lie) and `successors` (what leads where) to `backup` (steps 1 to 3). `policy`
-//! values games between given players. `docs/method.md` has the mathematics.
+//! Where to start reading: `solver` is the entry point. `drive` decides which sublayer is swept when, and when to stop. It works
+//! with two engines: `dense` is the one in the picture, for one piece a square; `general` takes any rules. In `dense`, read
+//! `engine` first, then `layout` (where values are stored), `successors` (what leads where) and `backup` (steps 1 to 3). `policy`
+//! computes the values of games between given players. `docs/method.md` has the mathematics.
 //!
-//! Without the feature `threads` everything runs on the caller's thread and in memory of the allocator.
+//! Without the feature `threads`, all work runs on the caller's thread, in memory from the allocator.
 
 mod bounds;
 mod cube;
@@ -54,7 +54,7 @@ mod solver;
 mod types;
 mod values;
 
-// The threads that stand for ranks in the tests of whole solves, which know this crate by its name.
+// The threads that stand for ranks in tests. The integration tests share this file, so it imports the crate by its name.
 #[cfg(test)]
 extern crate self as puabi_solve;
 #[cfg(test)]

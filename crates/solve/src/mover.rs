@@ -6,16 +6,16 @@
 
 use crate::simd::element::Element;
 
-/// A side of a sublayer about to choose.
+/// A side of a sublayer that is about to choose a move.
 ///
-/// While a sublayer is swept, every value is the chance of its senior side, so that the senior wants much and the junior
-/// little.
+/// While a sublayer is swept, every value is the chance of its senior side, so the senior makes it as large as possible, and the
+/// junior as small as possible.
 pub(crate) trait Mover: Copy {
     /// The other side.
     type Opponent: Mover<Opponent = Self>;
     /// Whether this is the senior side.
     const IS_SENIOR: bool;
-    /// A value that this side never chooses; kept where there is no position, and the best of no moves.
+    /// A value that this side never chooses. It fills places without a position, and is the best value of no moves.
     const SENTINEL: f64;
     /// The senior side's chance once this side has won.
     const WON: f64;
@@ -23,7 +23,7 @@ pub(crate) trait Mover: Copy {
     /// Returns the better of two values for this side.
     fn better<T: Element>(a: T, b: T) -> T;
 
-    /// Returns `(senior's, junior's)`, given what is this side's and what is its opponent's.
+    /// Returns `(senior's, junior's)`, given this side's item and its opponent's.
     #[inline(always)]
     fn pair<V>(own: V, other: V) -> (V, V) {
         if Self::IS_SENIOR { (own, other) } else { (other, own) }

@@ -1,40 +1,40 @@
-//! What a player about to roll may take instead of rolling.
+//! Offers: what a player about to roll may take instead of rolling.
 
 use crate::values::Values;
 
-/// What one player about to roll may take in every position.
+/// An offer: what a player about to roll may take in every position instead of rolling.
 ///
-/// It is worth `scale` times a value and `shift`, and 1 at most: a chance to win of that player's own.
+/// Its worth is `scale` times a value plus `shift`, but at most 1. It counts as that player's chance to win.
 #[derive(Debug, Clone, Copy)]
 pub struct Offer<'a> {
     /// A value of every position, seen by the player about to roll.
     pub values: &'a Values,
-    /// What a value counts.
+    /// The factor of a value.
     pub scale: f64,
-    /// What is added.
+    /// The number that is added to the product.
     pub shift: f64,
 }
 
 impl Offer<'_> {
-    /// Returns what is offered at a value.
+    /// Returns the worth of the offer at a value.
     #[inline]
     pub fn worth(&self, value: f64) -> f64 {
-        // No fused multiplication: not all processors have one, and all give the same bits.
+        // No fused multiply-add: not all processors have one, and all must give the same bits.
         (self.scale * value + self.shift).min(1.0)
     }
 }
 
-/// What is known of a game with offers beside its values.
+/// The report of a solve with offers.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct OfferReport {
-    /// The sweeps of the sublayer that took most.
+    /// The number of sweeps of the sublayer that took the most.
     pub sweeps_max: u32,
-    /// The largest difference between a value and its backup, from a pass of its own.
+    /// The largest difference between a value and its backup, measured in a separate pass.
     pub residual: f64,
 }
 
 impl OfferReport {
-    /// Returns what holds for both.
+    /// Returns the report of both solves together: the larger of each number.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {

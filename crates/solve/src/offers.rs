@@ -1,7 +1,7 @@
-//! Games in which a player about to roll may take what is offered instead, and the game ends.
+//! Games in which a player about to roll may take an offer instead, which ends the game.
 //!
-//! A doubling cube makes such games of each of its levels: who may double has, before a roll, what the doubled game is worth
-//! or what a pass is worth, whichever is less. See "The doubling cube" in `docs/method.md`.
+//! Each level of a doubling cube is such a game: before a roll, a player who may double can have the worth of the doubled game or
+//! that of the opponent's pass, whichever is less. See "The doubling cube" in `docs/method.md`.
 
 use std::sync::{Arc, Mutex};
 
@@ -21,8 +21,8 @@ use crate::values::{Held, Values};
 impl Solver {
     /// Solves the game in which either player may take the same offer before any roll of their own.
     ///
-    /// Returns the chance of the player about to roll, who has not taken it yet. It takes the time and the memory of
-    /// [`Solver::solve`], all values in memory.
+    /// Returns the chance of the player about to roll, who may still take the offer. It takes the time and the memory of
+    /// [`Solver::solve`], with all values in memory.
     ///
     /// # Errors
     ///
@@ -38,8 +38,8 @@ impl Solver {
 
     /// Solves the game in which light and dark may take these offers before any roll of their own.
     ///
-    /// Returns the chance of the player about to roll, who has not taken it yet: if that is light, and if it is dark. It takes
-    /// twice the time of [`Solver::solve`], and all values are in memory.
+    /// Returns the chance of the player about to roll, who may still take their offer: with light about to roll, and with dark.
+    /// It takes twice the time of [`Solver::solve`], with all values in memory.
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ impl Solver {
         Ok(([values.remove(0), dark], report))
     }
 
-    /// Solves the game for one offer to both, or for one to each.
+    /// Solves the game with one offer for both players, or with one for each.
     fn offered(
         &self,
         offers: &[Option<Offer<'_>>],
@@ -79,8 +79,8 @@ struct KeptAll;
 
 impl Keep<f64> for KeptAll {}
 
-/// Settles sublayers for one offer to both players, or for one to each: then what is settled is twice as long as the
-/// sublayer, with light as the senior and then with dark, both in index order.
+/// Settles sublayers with one offer for both players, or with one for each. With two offers each position has two values: first
+/// come all values with light as the senior, then all with dark, both in index order.
 struct Offering<'a> {
     engine: &'a DenseEngine<'a>,
     offers: &'a [Option<Offer<'a>>],
@@ -116,14 +116,14 @@ impl Offering<'_> {
         Ok(settled)
     }
 
-    /// Returns the values by the player about to roll, given what was settled.
+    /// Returns the values by player about to roll, given the settled values.
     fn by_player(&self, held: Vec<Arc<dyn Held>>) -> Vec<Values> {
         let indexer = self.engine.indexer();
         if self.offers.len() == 1 {
             return vec![Values::held_by(indexer.clone(), held)];
         }
         let mut found = [Vec::new(), Vec::new()];
-        // One sublayer after the other is let go as it is copied.
+        // Each sublayer is let go as soon as it is copied.
         for (held, sublayer) in held.into_iter().zip(indexer.sublayers()) {
             let both = held.values();
             let (light, dark) = both.split_at(both.len() / 2);
@@ -168,7 +168,7 @@ impl Engine for Offering<'_> {
     }
 }
 
-/// Finished values as a sublayer sees them in which `senior` is the senior.
+/// Finished values as they are read by a sublayer in which `senior` is the senior.
 struct Seated<'a, F> {
     finished: &'a F,
     senior: Player,

@@ -18,7 +18,7 @@ pub use single::PoolError;
 #[cfg(not(feature = "threads"))]
 pub(crate) use single::{Scope, scope};
 
-/// Values that a thread takes at a time.
+/// The number of values that a thread takes at a time.
 const PART: usize = 1 << 16;
 
 /// Returns the number of threads that the processor runs at once.
@@ -29,8 +29,8 @@ pub(crate) fn available() -> usize {
     1
 }
 
-/// Calls `work` on one of `threads` threads, which what it shares out is divided among. All of them have ended when this
-/// returns, so a process may fork, or count what it has allocated, between two calls.
+/// Calls `work` on one of `threads` new threads; what it shares out is divided among all of them. All threads have ended when
+/// this returns, so a process may fork, or count what it has allocated, between two calls.
 ///
 /// # Errors
 ///
@@ -42,7 +42,7 @@ pub fn on_threads<R: Send>(
     Ok(Pool::new(threads, None)?.install(work))
 }
 
-/// Threads that work together; they have ended when it is dropped.
+/// A pool of threads that work together. They have ended once it is dropped.
 #[derive(Debug)]
 pub(crate) struct Pool {
     #[cfg(feature = "threads")]
@@ -52,7 +52,7 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// Starts threads with `stack` bytes of stack each, of which only what is used takes memory.
+    /// Starts threads with `stack` bytes of stack each, of which only the used part takes memory.
     #[cfg_attr(not(feature = "threads"), expect(clippy::unnecessary_wraps, unused_variables))]
     pub(crate) fn new(threads: usize, stack: Option<usize>) -> Result<Self, PoolError> {
         #[cfg(feature = "threads")]
@@ -87,7 +87,7 @@ impl Pool {
         1
     }
 
-    /// Calls `work` on one of the threads; what it shares out goes to all of them.
+    /// Calls `work` on one of the threads; what it shares out is divided among all of them.
     #[cfg_attr(not(feature = "threads"), expect(clippy::unused_self))]
     pub(crate) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         #[cfg(feature = "threads")]
@@ -97,14 +97,14 @@ impl Pool {
     }
 }
 
-/// The library tells its threads to end and does not wait for it; a leak checker that looks meanwhile sees what they have
-/// not freed yet.
+/// Waits for the threads to end. The library tells its threads to end, but does not wait for them; a leak checker that looks
+/// meanwhile would see what they have not freed yet.
 #[cfg(feature = "threads")]
 impl Drop for Pool {
     fn drop(&mut self) {
         drop(self.pool.take());
         for thread in self.running.drain(..) {
-            // The library has caught what panicked in it and raised it where the work was asked for.
+            // The library has caught any panic in the thread, and has raised it where the work was requested.
             let _ = thread.join();
         }
     }
@@ -118,7 +118,7 @@ pub(crate) fn threads() -> usize {
     1
 }
 
-/// Calls `work` on every thread of the pool, as soon as it has nothing else to do.
+/// Calls `work` on every thread of the pool, as soon as the thread has nothing else to do.
 pub(crate) fn on_all_threads<'s>(scope: &Scope<'s>, work: impl Fn() + Send + Sync + 's) {
     #[cfg(feature = "threads")]
     scope.spawn_broadcast(move |_, _| work());
@@ -142,13 +142,13 @@ pub(crate) fn help() -> bool {
     false
 }
 
-/// With whom a thread shares its work.
+/// The threads with which a thread shares its work.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Sharing<'a> {
     Nobody,
     /// With all threads of the pool.
     All,
-    /// With the threads that have nothing else to do, of which there are this many at the time.
+    /// With the threads that have nothing else to do. The counter is their current number.
     Idle(&'a AtomicUsize),
 }
 
@@ -171,7 +171,7 @@ pub(crate) fn sort_unstable<T: Ord + Send>(values: &mut [T]) {
     values.sort_unstable();
 }
 
-/// Calls `work` with each number, on all threads that `sharing` says; the results come in order.
+/// Calls `work` with each number, on the threads that `sharing` names; the results come in order.
 pub(crate) fn map<R: Send>(
     sharing: Sharing<'_>,
     numbers: Range<usize>,
@@ -185,7 +185,7 @@ pub(crate) fn map<R: Send>(
     numbers.map(work).collect()
 }
 
-/// Calls `work` with parts of a slice and the place at which each begins, on all threads that `sharing` says.
+/// Calls `work` with parts of a slice and the place at which each begins, on the threads that `sharing` names.
 pub(crate) fn each_part<T: Send>(
     sharing: Sharing<'_>,
     values: &mut [T],
@@ -205,7 +205,7 @@ pub(crate) fn each_part<T: Send>(
 mod single {
     use std::cell::RefCell;
 
-    /// Nothing is started that may fail.
+    /// No error can occur, since no thread is started.
     pub type PoolError = std::convert::Infallible;
 
     type Job<'s> = Box<dyn FnOnce(&Scope<'s>) + 's>;
@@ -220,7 +220,7 @@ mod single {
         }
     }
 
-    /// Calls `work`, then all that it and its like have spawned.
+    /// Calls `work`, then all jobs that it and the jobs themselves have spawned.
     pub(crate) fn scope<'s, R>(work: impl FnOnce(&Scope<'s>) -> R) -> R {
         let scope = Scope(RefCell::new(Vec::new()));
         let result = work(&scope);

@@ -1,4 +1,4 @@
-//! The order of work, and how much it is.
+//! The order of the sublayers, and estimates of the time and memory that they take.
 
 pub(crate) mod dependencies;
 pub(crate) mod memory;

@@ -1,8 +1,8 @@
 //! Contests: the exact value of given policies, over every position.
 //!
-//! Two players have a seat each, [`Seat::Plays`], an agent, or [`Seat::Best`], the best answer to the other seat.
-//! A [`Measure`] says what the game is worth to light: the chance to win, the rolls that are left, or whatever
-//! else is won at the end or gathered on the way. See "Given policies" in `docs/method.md`.
+//! Each of two players has a seat: [`Seat::Plays`] is an agent, [`Seat::Best`] the best answer to the other seat. A [`Measure`]
+//! says what the game is worth to light: the chance to win, the number of rolls left, or anything else that is won at the end or
+//! gathered on the way. See "Given policies" in `docs/method.md`.
 
 mod cells;
 mod choices;
@@ -46,26 +46,26 @@ impl Outcome {
     }
 }
 
-/// How well the values of a contest are known.
+/// The report of a contest.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ContestReport {
     /// Positions that were evaluated, each with light and with dark about to roll.
     pub positions: u64,
-    /// Sweeps of the part that took most.
+    /// The number of sweeps of the part of the game that took the most.
     pub sweeps_max: u32,
-    /// Largest difference between a value and its backup, in parts of the value if that is above one; from a pass of
-    /// its own over the final values.
+    /// The largest difference between a value and its backup, divided by the value if that is above one. A separate pass over the
+    /// final values measures it.
     pub residual: f64,
 }
 
 /// The values of every position of a contest.
 #[derive(Debug, Clone)]
 pub struct Evaluation {
-    /// What the game is worth to light, by the position seen by the player about to roll: with light to roll, then with dark.
+    /// What the game is worth to light: with light about to roll, then with dark. Positions are seen by the player about to roll.
     pub values: [Values; 2],
     /// The values at the start.
     pub outcome: Outcome,
-    /// How well they are known.
+    /// The report of the contest.
     pub report: ContestReport,
 }
 
@@ -82,16 +82,16 @@ impl Solver {
         memory::memory(&self.rules, &self.indexer, self.options.threads, 1, Kept::All)
     }
 
-    /// Returns the bytes of memory that [`Solver::meet`] takes at its peak with a number of measures, a little more
-    /// rather than less.
+    /// Returns the bytes of memory that [`Solver::meet`] takes at its peak with this many measures, a little more rather than
+    /// less.
     pub fn meeting_memory(&self, measures: usize) -> u64 {
         memory::memory(&self.rules, &self.indexer, self.options.threads, measures, Kept::Needed)
     }
 
     /// Returns the value of every position between two seats, light's first.
     ///
-    /// The result has the same bits for any number of threads. [`Solver::evaluation_memory`] must be there. The agents
-    /// are asked once for every position and roll.
+    /// The result has the same bits for any number of threads. The caller must make sure that there is as much memory as
+    /// [`Solver::evaluation_memory`] returns. The agents are asked once for every position and roll.
     ///
     /// ```
     /// use puabi_core::RuleSet;
@@ -124,7 +124,7 @@ impl Solver {
 
     /// Returns what a game between two agents, light's first, is worth by each of several measures.
     ///
-    /// As [`Solver::evaluate`], but one pass serves all measures and no position but the start is kept.
+    /// This works as [`Solver::evaluate`] does, but one pass serves all measures, and only the values of the start are kept.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The solver: every sublayer swept to its fixed point, later ones first.
+//! The solver: it sweeps every sublayer to its fixed point, those that come last in a game first.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub struct Solver {
     pub(crate) indexer: Indexer,
     pub(crate) options: Options,
     spills: Spills,
-    /// What gives room to all values of a sublayer, of which ranks have had parts.
+    /// Gives room to all values of a sublayer when the first rank gathers the parts of all ranks.
     gathered: Spills,
 }
 
@@ -62,17 +62,20 @@ impl Solver {
         })
     }
 
-    /// Returns the solver with sublayers at work in these rooms instead of in memory: external values or, in the general engine,
-    /// successors; then successors of the dense engine, deltas, settled values in index order, and last values, each if more than
-    /// `limit` bytes of memory would be needed otherwise; of values no more than that asks for (on Linux). The bytes of the result are the same.
+    /// Returns the solver with parts of sublayers at work in these rooms instead of in memory. External values, in the general
+    /// engine successors and candidates, always go to the rooms. Successors of the dense engine, deltas, settled values in index
+    /// order, and at last values at work follow in this order, each only if more than `limit` bytes of memory would be needed
+    /// otherwise. On Linux, as many of the values at work stay in memory as the limit allows. The bytes of the result are the
+    /// same.
     ///
-    /// What a sweep reads once is read ahead; of values in rooms the system keeps as much in memory as it has.
+    /// What a sweep reads once, in order, is read ahead. Of values in rooms, the system keeps in memory as much as it has room
+    /// for.
     #[cfg(feature = "threads")]
     #[must_use]
     pub fn spilling(self, rooms: Arc<dyn Rooms>, limit: u64) -> Self {
         let mut spilling = Self { spills: Spills::new(rooms, OnDisk::ReadOnly), ..self };
         while spilling.memory() > limit && spilling.spills.put_more() {}
-        // Files in memory need some of what is left.
+        // The pages of mapped files need some of the memory that is left.
         let most = limit.saturating_sub(limit.saturating_sub(spilling.memory()) / 16);
         while spilling.spills.keep_more() {
             if spilling.memory() > most {
@@ -83,8 +86,8 @@ impl Solver {
         spilling
     }
 
-    /// Returns the solver with settled values in these rooms while they are brought to index order or read from other ranks, and with
-    /// all else in memory: for [`Solver::solve_among`]. All ranks have such rooms, or none.
+    /// Returns the solver with settled values in these rooms while they are brought to index order or fetched from other ranks.
+    /// Everything else stays in memory. This is for [`Solver::solve_among`]: either all ranks have such rooms or none has.
     #[cfg(feature = "threads")]
     #[must_use]
     pub fn spilling_in_index_order(self, rooms: Arc<dyn Rooms>) -> Self {
@@ -92,20 +95,21 @@ impl Solver {
         Self { gathered: spills.clone(), spills, ..self }
     }
 
-    /// Returns the solver with these rooms for all values of a sublayer, which the first rank of [`Solver::solve_among`] brings together
-    /// before its checkpoint keeps them.
+    /// Returns the solver with these rooms for gathered values: the first rank of [`Solver::solve_among`] brings all values of a
+    /// sublayer together there, before its checkpoint keeps them.
     #[cfg(feature = "threads")]
     #[must_use]
     pub fn gathering_in(self, rooms: Arc<dyn Rooms>) -> Self {
         Self { gathered: Spills::new(rooms, OnDisk::Ordered), ..self }
     }
 
-    /// Returns the most bytes that a solve takes in these rooms, 0 without any.
+    /// Returns the most bytes that a solve takes in the rooms of [`Solver::spilling`], 0 without rooms.
     pub fn spilled(&self) -> u64 {
         self.work(1).spilled(self.options.threads, self.spills.spilled())
     }
 
-    /// Returns the most bytes of [`Solver::hold`] that [`Solver::certify`] reads at a time in those rooms, 0 without any.
+    /// Returns the most bytes of [`Solver::hold`] that [`Solver::certify`] reads at a time in the rooms of [`Solver::spilling`],
+    /// 0 without rooms.
     pub fn opened(&self) -> u64 {
         if !self.spills.holds(OnDisk::ReadOnly) {
             return 0;
@@ -114,13 +118,13 @@ impl Solver {
         graph.most_opened(self.options.threads, WORTH_A_FILE).saturating_mul(8)
     }
 
-    /// Holds the values of a sublayer that lie nowhere as they are read, such as those that a smaller store has rounded: in a room
-    /// of [`Solver::spilling`] if there is one and they are many, or else in memory.
+    /// Holds the values of a sublayer that are stored nowhere in the form in which they are read, such as those that a smaller
+    /// store has rounded. They go to a room of [`Solver::spilling`] if there is one and they are many, otherwise to memory.
     pub fn hold(&self, count: usize, value: impl Fn(usize) -> f64) -> Arc<dyn Held> {
         let spill = self.spills.of(OnDisk::ReadOnly).filter(|_| count as u64 >= WORTH_A_FILE);
         if spill.is_some() {
             let mut buffer = Buffer::new(spill);
-            // A disk that is full by now is no error while there is memory.
+            // A full disk is no error as long as there is memory.
             if buffer.reserve(count).is_ok() {
                 let values = buffer.as_mut_slice().iter_mut().enumerate();
                 values.for_each(|(at, held)| *held = value(at));
@@ -136,7 +140,7 @@ impl Solver {
         &self.rules
     }
 
-    /// Returns how the game is solved.
+    /// Returns the options of the solve.
     pub fn options(&self) -> Options {
         self.options
     }
@@ -146,7 +150,7 @@ impl Solver {
         &self.indexer
     }
 
-    /// Returns whether the vector engine solves the game.
+    /// Returns whether the dense engine solves the game.
     pub(crate) fn is_dense(&self) -> bool {
         MaskTables::is_dense(&self.rules, self.indexer.zones())
     }
@@ -162,7 +166,7 @@ impl Solver {
         self.memory().saturating_add(self.indexer.len().saturating_mul(8))
     }
 
-    /// Returns what a solve would take. This takes a moment for games of any size.
+    /// Returns the estimated cost of a solve. This takes only a moment, whatever the size of the game.
     ///
     /// ```
     /// use puabi_core::RuleSet;
@@ -191,17 +195,17 @@ impl Solver {
         }
     }
 
-    /// Checks that [`Solver::solve`] can tell apart the values of every sublayer, as it does itself before it begins.
+    /// Checks that [`Solver::solve`] can number the values of every sublayer. A solve makes the same check before it begins.
     ///
     /// # Errors
     ///
-    /// Returns an error if a sublayer has too many.
+    /// Returns an error if a sublayer has too many values.
     pub fn ensure_places(&self) -> Result<(), SolveError> {
         self.work(1).ensure_places(|size| size.values)
     }
 
-    /// Returns what a solve by this many ranks would take, each with as many threads as the options say. For many pieces this takes
-    /// seconds.
+    /// Returns the estimated cost of a solve by this many ranks, each with as many threads as the options say. With many pieces
+    /// this takes seconds.
     ///
     /// ```
     /// use puabi_core::RuleSet;
@@ -230,9 +234,9 @@ impl Solver {
         (graph, shared)
     }
 
-    /// Returns the bytes of memory that each of several ranks takes at its peak in [`Solver::solve_among`], if its checkpoint holds
-    /// the values of finished sublayers; without rooms to [gather](Solver::gathering_in) them, the first also takes those of the
-    /// largest one. For many pieces this takes seconds.
+    /// Returns the bytes of memory that each of several ranks takes at its peak in [`Solver::solve_among`], if its checkpoint
+    /// holds the values of finished sublayers; without rooms to [gather](Solver::gathering_in) values in, the first rank also
+    /// takes memory for all values of the largest sublayer. With many pieces this takes seconds.
     pub fn memory_among(&self, ranks: usize) -> u64 {
         self.memory_at_work(&self.work(1), &self.spread(ranks.max(1)), self.spills.spilled())
     }
@@ -246,9 +250,9 @@ impl Solver {
         work.memory_of_rank(&graph.tasks(&is_shared, ranks), threads, |at| spread.share(at), disk)
     }
 
-    /// Returns the bytes of finished values that each of several ranks but the first holds at a time, or its checkpoint: small
-    /// sublayers that are still to be read, and its part of large ones. The first and one rank alone hold all, see
-    /// [`Solver::memory`].
+    /// Returns the most bytes of finished values that a rank other than the first, or its checkpoint, holds at a time: small
+    /// sublayers that are still to be read, and the rank's part of large ones. The first of several ranks holds all values, and
+    /// so does a single rank: see [`Solver::memory`].
     pub fn held_among(&self, ranks: usize) -> u64 {
         if ranks < 2 {
             return 0;
@@ -268,8 +272,8 @@ impl Solver {
         self.work(1).spilled_of_rank(spread.ranks(), |at| spread.share(at))
     }
 
-    /// Returns the most positions of finished sublayers that are still to be read at a time; `counted` returns how many count of a
-    /// sublayer of a size.
+    /// Returns the most positions of finished sublayers that are held at a time because they are still to be read. `counted`
+    /// returns how many positions of a sublayer of a given size count.
     fn most_held(&self, counted: impl Fn(u64) -> u64) -> u64 {
         Graph::of_game(&self.indexer).most_held(self.options.threads, counted)
     }
@@ -280,7 +284,7 @@ impl Solver {
         Spread::new(&self.rules, &self.indexer, ranks, handing)
     }
 
-    /// Returns what a solve sweeps, or bounds on two sides.
+    /// Returns the sizes of what is at work in a solve (one side), or in a search for bounds (two sides).
     fn work(&self, sides: u8) -> EngineWork {
         if self.is_dense() {
             estimate::work(&self.rules, &self.indexer, sides)
@@ -289,8 +293,9 @@ impl Solver {
         }
     }
 
-    /// Returns the bytes of memory that [`bound`](crate::bound) takes at its peak beside the values, if it holds both bounds of
-    /// large sublayers elsewhere: those of smaller ones that are still to be read, and what sublayers take while they are swept.
+    /// Returns the bytes of memory that [`bound`](crate::bound) takes at its peak beside the values, if it holds the bounds of
+    /// large sublayers elsewhere. It counts the bounds of smaller sublayers that are still to be read, and what sublayers take
+    /// while they are swept.
     pub fn bounding_memory(&self) -> u64 {
         let held = self.most_held(|it| if it < bounds::MANY { it } else { 0 });
         let at_work = self.work(2).memory(self.options.threads, Spilled::default());
@@ -299,8 +304,8 @@ impl Solver {
 
     /// Solves the game: returns the value of every position, and a report.
     ///
-    /// The result has the same bits for any number of threads and any instruction set. The caller makes sure that there is
-    /// as much memory as [`Solver::memory`] returns, or [`Solver::holding_memory`] if the checkpoint holds no values.
+    /// The result has the same bits for any number of threads and any instruction set. The caller must make sure that there is as
+    /// much memory as [`Solver::memory`] returns, or [`Solver::holding_memory`] if the checkpoint holds no values.
     ///
     /// # Errors
     ///
@@ -347,14 +352,14 @@ impl Solver {
         Ok((values, report))
     }
 
-    /// Backs up every position once and returns what that finds, from values that `open` opens: those of the sublayer at a number,
-    /// as often as they are read. It takes at most the memory and the rooms of a solve.
+    /// Backs up every position once and returns what this pass finds. `open` returns the values of the sublayer at a number; it
+    /// is called each time that they are read. The pass takes at most the memory and the rooms of a solve.
     ///
-    /// The watch receives the progress in positions. If any value is no chance, the residual is infinite.
+    /// The watch receives the progress in positions. If a value is not a chance (0..=1), the residual is infinite.
     ///
     /// # Errors
     ///
-    /// Returns an error if no threads can be started, if there is not the memory or the room, or if the watch ends the work.
+    /// Returns an error if no threads can be started, if there is too little memory or room, or if the watch ends the work.
     pub fn certify(
         &self,
         watch: &dyn Watch,
@@ -371,17 +376,19 @@ impl Solver {
     }
 
     /// Solves the game together with other ranks: processes that have solvers of the same game and call this at the same time.
-    /// The first gets what [`Solver::solve`] returns, the others nothing; each also gets what it has received.
+    /// The first rank gets what [`Solver::solve`] returns, the others get `None`. Each also gets the numbers of bytes that it has
+    /// received.
     ///
-    /// Of a large sublayer each rank sweeps and then holds its part, and fetches what it reads of the others' parts; small ones are
-    /// swept by one rank and held by all. The result has the same bits as that of one rank. All ranks have the same options but for the
-    /// instructions, or none of them spills. Only the first rank's checkpoint is asked what it has kept; those of the others may hold
-    /// for them what sublayers to come read. The watch shows progress, but cannot end the solve: who wants that ends the processes.
-    /// Of a sublayer that ranks sweep together it sees only the values that its own rank has; the others are 0.
+    /// Of a large sublayer each rank sweeps and then holds its part, and fetches what it reads of the other ranks' parts. A small
+    /// sublayer is swept by one rank and held by all. The result has the same bits as that of one rank. All ranks must have the
+    /// same options, except for the instructions, and either all of them spill or none does. Only the first rank's checkpoint is
+    /// asked what it has kept; the checkpoints of the others may hold the finished values that later sublayers read. The watch
+    /// receives progress, but cannot end the solve: to end it, end the processes. Of a sublayer that ranks sweep together the
+    /// watch sees only the values that its own rank has; the others are 0.
     ///
     /// # Errors
     ///
-    /// As [`Solver::solve`]. The other ranks then wait for the one with the error, which has to end them.
+    /// Returns the errors of [`Solver::solve`]. The other ranks then wait for the rank with the error, which has to end them.
     ///
     /// # Panics
     ///
@@ -451,7 +458,7 @@ impl Solver {
     }
 }
 
-/// Backs up every position once and returns what that finds, from `values` alone: see [`Solver::certify`].
+/// Backs up every position once from `values` alone, and returns what this pass finds: see [`Solver::certify`].
 ///
 /// # Errors
 ///

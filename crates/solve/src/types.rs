@@ -1,4 +1,4 @@
-//! What a solve is given and what it reports: the types that every part of it shares.
+//! The options, inputs and reports of a solve: types that all parts of the crate share.
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -15,21 +15,22 @@ use crate::parallel;
 use crate::simd::select::InstructionSet;
 use crate::values::Held;
 
-/// How to solve.
+/// The options of a solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
-    /// The number of threads, none being one; the result does not depend on it.
+    /// The number of threads; 0 counts as 1. The result does not depend on it.
     pub threads: usize,
     /// The largest difference between a value and its backup at which a sublayer counts as settled.
     ///
-    /// Rounding moves values of a settled sublayer by 2.2e-16 to 3.3e-16 for ever, so that smaller tolerances are not reached.
+    /// Rounding keeps moving the values of a settled sublayer by 2.2e-16 to 3.3e-16, so smaller tolerances are not reached.
     pub tolerance: f64,
-    /// The instructions to sweep with, plain ones if the processor lacks these; the result does not depend on it.
+    /// The instruction set to sweep with. If the processor lacks it, sweeps use [`InstructionSet::Portable`]. The result does not
+    /// depend on it.
     pub instructions: InstructionSet,
 }
 
 impl Options {
-    /// The default tolerance: what rounding leaves.
+    /// The default tolerance: a little more than the changes that rounding leaves.
     pub const TOLERANCE: f64 = 3.4e-16;
 }
 
@@ -43,7 +44,7 @@ impl Default for Options {
     }
 }
 
-/// What a checkpoint keeps of a solved sublayer beside its values.
+/// The facts about a solved sublayer that a checkpoint keeps beside its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Facts {
     /// The number of sweeps until it settled.
@@ -59,7 +60,8 @@ pub trait Checkpoint: Sync {
     /// Returns an error if the storage fails.
     fn load(&self, at: usize) -> io::Result<Option<(Arc<dyn Held>, Facts)>>;
 
-    /// Keeps the values of the sublayer at `at`; returns what holds them from then on, `values` if nothing else does.
+    /// Keeps the values of the sublayer at `at`. Returns the holder of the values from then on: `values` itself if the checkpoint
+    /// has no other.
     ///
     /// # Errors
     ///
@@ -75,14 +77,14 @@ pub trait Watch: Sync {
     /// Returns whether the solve must end as soon as it can.
     fn stop(&self) -> bool;
 
-    /// Sees a sweep of the sublayer at `at` in the index; may be called from any thread. Of bounds and of contests, which have more
-    /// values than one of a position, no sweep is seen.
+    /// Receives a sweep of the sublayer at `at` in the index. Any thread may call it. It is not called for bounds and contests,
+    /// which have more than one value for each position.
     fn sweep(&self, at: usize, sweep: &Sweep<'_>) {
         let _ = (at, sweep);
     }
 }
 
-/// What a sweep over a sublayer has come to.
+/// The result of a sweep over a sublayer.
 pub struct Sweep<'a> {
     /// The largest change of a value.
     pub change: f64,
@@ -96,7 +98,7 @@ impl std::fmt::Debug for Sweep<'_> {
     }
 }
 
-/// Keeps nothing and never ends a solve.
+/// A checkpoint that keeps nothing, and a watch that never ends a solve.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Unattended;
 
@@ -155,18 +157,18 @@ pub struct Report {
     pub layers: usize,
     /// The number of sublayers.
     pub sublayers: usize,
-    /// The sweeps of the sublayer that took most.
+    /// The number of sweeps of the sublayer that took the most.
     pub sweeps_max: u32,
     /// The largest difference between a value and its backup, measured by a separate pass over the final values.
     pub residual: f64,
-    /// The chance that the first player wins; after the first roll, if the rules give it.
+    /// The chance that the first player wins. If the rules give the first roll, it is the chance after that roll.
     pub start_value: f64,
-    /// The number of positions in which neither side can ever move. Their value is what the rules say: 1/2, or the win of who has more
-    /// pieces home.
+    /// The number of positions in which neither side can ever move. Their value is what the rules say: 1/2, or a win for the side
+    /// with more pieces home.
     pub dead_positions: u64,
 }
 
-/// What a solve would take, estimated without solving.
+/// The cost of a solve, estimated without solving.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Plan {
     /// The number of unfinished positions.
@@ -181,23 +183,24 @@ pub struct Plan {
     pub can_be_solved: bool,
     /// The bytes of memory at the peak of a solve that keeps finished values in a file.
     pub memory: u64,
-    /// The bytes that a sweep of the sublayer with most values at work reads.
+    /// The bytes that a sweep reads, in the sublayer in which it reads most.
     pub sweep_reads: u64,
-    /// The bytes that it writes.
+    /// The bytes that a sweep writes, in the sublayer in which it writes most.
     pub sweep_writes: u64,
-    /// The seconds of processors, all threads together: what solves of other games took, by blocks and values. Half of it or
-    /// half as much again is no surprise.
+    /// The processor time in seconds, all threads together, estimated by blocks and values from what solves of other games took.
+    /// A solve may well take half of it, or half as much again.
     pub cpu_seconds: f64,
-    /// The bytes that a solve reads from the disk of [`Solver::spilling`](crate::Solver::spilling), 0 without one. The system keeps in
-    /// memory what it has room for, so these are the most, unless values lie there.
+    /// The bytes that a solve reads from the disk of [`Solver::spilling`](crate::Solver::spilling), 0 without one. The system
+    /// keeps in memory what it has room for, so a solve reads at most this, unless values at work are on the disk too.
     pub disk_reads: u64,
-    /// The bytes that it writes there.
+    /// The bytes that a solve writes to that disk.
     pub disk_writes: u64,
-    /// Whether values at work lie there too. They are read all over and page by page, which may take several times as many bytes.
+    /// Whether values at work are on that disk too. They are read at random places, page by page, so a solve may read several
+    /// times as many bytes as `disk_reads` says.
     pub values_on_disk: bool,
 }
 
-/// What a pass over all values finds, whatever is said of them.
+/// The result of a pass over all values, which depends on nothing but the rules and these values.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Certificate {
     /// The largest difference between a value and its backup.
@@ -215,22 +218,22 @@ pub struct Bounds {
     pub error: f64,
 }
 
-/// Why a solve has no result.
+/// The reason why a solve has no result.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolveError {
     /// There are more positions than an index can count.
     #[error(transparent)]
     TooManyPositions(#[from] TooManyPositions),
-    /// A sublayer has more values than numbers for their places.
+    /// A sublayer has more values than the engine can number.
     #[error("a sublayer has {values} values at work: expected {most} at most in this version")]
     TooManyValues {
         /// The values of the largest sublayer while it is swept, with either side to roll.
         values: u64,
-        /// The most that there may be.
+        /// The largest number of values that the engine can number.
         most: u64,
     },
-    /// The watch ended it.
+    /// The watch ended the solve.
     #[error("the solve was stopped")]
     Stopped,
     /// The system could not start threads.
@@ -239,41 +242,42 @@ pub enum SolveError {
     /// The system gives less memory than [`Solver::memory`](crate::Solver::memory) says is needed.
     #[error("the system gives no {bytes} bytes of memory more")]
     Memory {
-        /// What was asked for at once.
+        /// The bytes that were requested at once.
         bytes: u64,
     },
-    /// The disk that values were to lie on does not take them.
+    /// The disk did not accept values that were to be spilled to it.
     #[error("the disk does not take {bytes} bytes of values at work")]
     Spill {
-        /// What was asked for at once.
+        /// The bytes that were requested at once.
         bytes: u64,
-        /// What the system says.
+        /// The error that the system reports.
         #[source]
         error: io::Error,
     },
-    /// The disk does not give back what was written.
+    /// The disk gave back something else than was written.
     #[error("values came back from the disk other than they were written")]
     Damaged,
-    /// The disk does not give back anything.
+    /// Spilled values cannot be read back from the disk.
     #[error("values at work cannot be read back from the disk")]
     Unreadable(#[source] io::Error),
-    /// The values do not settle: given players, or the rules, hardly ever end a game.
+    /// The values do not settle: the given players, or the rules, hardly ever end a game.
     #[error("after {sweeps} sweeps values still change by {change:e}: games hardly ever end")]
     Unsettled {
-        /// The least that a sweep changed.
+        /// The largest change of a value in the sweep that changed values least, or the residual if it stayed too large after the
+        /// last sweep.
         change: f64,
-        /// Sweeps made.
+        /// The number of sweeps made.
         sweeps: u32,
     },
-    /// Values do not get far enough above or below their backups to bound the exact ones.
+    /// Values do not get far enough above or below their backups to bound the exact values.
     #[error(
         "no bounds: after {sweeps} sweeps a value is {off:e} from where its backup and the slack would have it; \
          a game that may go on for ever has none"
     )]
     Unbounded {
-        /// How far the worst value is off.
+        /// How far the worst value is from where its backup and the slack would have it.
         off: f64,
-        /// Sweeps made.
+        /// The number of sweeps made.
         sweeps: u32,
     },
     /// The checkpoint failed.

@@ -10,14 +10,14 @@ pub trait Held<V = f64>: Send + Sync {
     /// Returns the values in index order.
     fn values(&self) -> &[V];
 
-    /// Notes that the values are not read for a while, so that a copy of a file need not stay in memory.
+    /// Notes that the values are not read for a while, so that the pages of a mapped file need not stay in memory.
     fn rest(&self) {}
 
-    /// Notes that the values are now read all over, with little memory for them: what lies around one that is read would be gone
-    /// before it is needed. This holds until they rest.
+    /// Notes that the values are now read at random places, with little memory for them: the neighbours of a value would leave
+    /// memory before they are needed, so they are not worth reading. This holds until [`Held::rest`] is called.
     fn read_all_over(&self) {}
 
-    /// Returns whether the values are those that were written, as far as who holds them can tell; this may read all of them.
+    /// Returns whether the values are still those that were written, as far as the holder can tell. This may read all of them.
     fn is_undamaged(&self) -> bool {
         true
     }
@@ -48,7 +48,7 @@ impl Values {
         Self::held_by(indexer, held.collect())
     }
 
-    /// Returns the values of a game, given its index and what holds each sublayer.
+    /// Returns the values of a game, given its index and the holder of each sublayer's values.
     ///
     /// # Panics
     ///
@@ -69,7 +69,7 @@ impl Values {
         self.sublayers[at].values()
     }
 
-    /// Returns what holds the values of the sublayer at `at`.
+    /// Returns the holder of the values of the sublayer at `at`.
     pub fn held(&self, at: usize) -> &Arc<dyn Held> {
         &self.sublayers[at]
     }
@@ -95,7 +95,7 @@ impl fmt::Debug for Values {
     }
 }
 
-/// Returns whether all values lie from 0 to 1. Comparisons of a backup with what is no number find nothing.
+/// Returns whether all values are from 0 to 1. Comparisons alone would not find a NaN: it compares false with every backup.
 pub(crate) fn are_chances(values: &[f64]) -> bool {
     values.iter().all(|value| (0.0..=1.0).contains(value))
 }

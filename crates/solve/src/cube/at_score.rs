@@ -13,16 +13,16 @@ type ByMover = [Values; 2];
 
 /// What every position of a game is worth at one score of a match.
 ///
-/// Values are chances to win what the cube shows, or what they are worth; [`CubeEvaluator::worth`] turns them into chances
-/// to win the match.
+/// Values are chances to win what the cube shows, or equivalent chances; [`CubeEvaluator::worth`] turns them into chances to win
+/// the match.
 #[derive(Debug, Clone)]
 pub struct ScoreValues {
     score: Away,
     /// By doublings: the chance of each player to win the match once they have lost and once they have won the game.
     ends: Vec<[[f64; 2]; 2]>,
-    /// By doublings and owner; both owners have the same of a cube in the middle.
+    /// By doublings and owner. A cube in the middle has the same values under either owner.
     levels: Vec<[ByMover; 2]>,
-    /// How well they are known.
+    /// The sweeps and the residual of these solves.
     pub report: OfferReport,
 }
 
@@ -39,7 +39,7 @@ impl ScoreValues {
         let ends = (0..=highest).map(|doublings| ends(table, score, 1 << doublings)).collect();
         let by_mover = || [cubeless.clone(), cubeless.clone()];
         let report = OfferReport::default();
-        // The highest level comes first for now.
+        // Levels are pushed from the highest down, and put in order at the end.
         let mut found = Self { score, ends, levels: vec![[by_mover(), by_mover()]], report };
         for doublings in (0..highest).rev() {
             let level = if doublings == 0 {
@@ -60,7 +60,7 @@ impl ScoreValues {
         Ok(found)
     }
 
-    /// Solves a level at which these players may double; the last of the levels is the one above it.
+    /// Solves a level at which these players may double. The last of `self.levels` is the level above it.
     fn level(
         &mut self,
         solver: &Solver,
@@ -71,7 +71,7 @@ impl ScoreValues {
     ) -> Result<ByMover, SolveError> {
         let above = self.levels.last().expect("the highest level is there");
         let offers = Player::BOTH.map(|player| {
-            // Who wins the match with the cube as it is gains nothing by doubling it.
+            // A player who wins the match with the cube as it stands gains nothing by doubling it.
             let gains = self.score.of(player) > 1 << doublings;
             let values = &above[player.opponent() as usize][player as usize];
             (gains && may_double.contains(&player)).then(|| self.offer(player, doublings, values))
@@ -90,7 +90,7 @@ impl ScoreValues {
         Ok(values)
     }
 
-    /// Returns what a double offers: a match at twice the points, in parts of what is at stake before.
+    /// Returns the offer of a double: the game for twice the points, its worth as a part of what is at stake before the double.
     fn offer<'v>(&self, player: Player, doublings: u8, values: &'v Values) -> Offer<'v> {
         let [lost, won] = self.ends[usize::from(doublings)][player as usize];
         let [lost_doubled, won_doubled] = self.ends[usize::from(doublings) + 1][player as usize];
@@ -106,7 +106,7 @@ impl ScoreValues {
         self.score
     }
 
-    /// Returns light's chance to win the match before the game, if either player is as likely to begin.
+    /// Returns light's chance to win the match before the game, if both players are equally likely to begin.
     pub(super) fn chance_at_start(&self, rules: &Rules) -> f64 {
         let [light, dark] = Player::BOTH.map(|mover| self.chance_if_first(rules, mover));
         f64::midpoint(light, 1.0 - dark)
@@ -124,7 +124,7 @@ impl ScoreValues {
     }
 }
 
-/// A worth is a chance to win the match. Cubes higher than [`Away::cap`] are none of the match, and asking for one panics.
+/// A worth is a chance to win the match. A match has no cubes higher than [`Away::cap`], and asking for one panics.
 impl CubeEvaluator for ScoreValues {
     fn ends(&self, cube: Cube, player: Player) -> [f64; 2] {
         self.ends[usize::from(cube.doublings())][player as usize]
@@ -137,7 +137,7 @@ impl CubeEvaluator for ScoreValues {
     }
 }
 
-/// Returns, by player, the chance to win the match once a game that counts this much is lost and once it is won.
+/// Returns, by player, the chance to win the match after losing and after winning a game that counts this many points.
 fn ends(table: &MatchTable, score: Away, points: u32) -> [[f64; 2]; 2] {
     Player::BOTH.map(|player| {
         let after = |winner| table.chance(player, score.after(winner, points), winner);

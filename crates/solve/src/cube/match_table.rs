@@ -1,33 +1,34 @@
-//! Match equities: the chance to win a match from every score, both players perfect with pieces and cube.
+//! Match equities: the chance to win a match from every score, if both players are perfect with pieces and cube.
 
 use puabi_core::{Away, Player};
 
 use crate::offer::OfferReport;
 
-/// The chance to win a match from every score up to a number of points, before a game in which either player is as likely
-/// to begin.
+/// The chance to win a match from every score up to a number of points, before a game in which both players are equally likely to
+/// begin.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MatchTable {
     points: u32,
-    /// By the points that light and dark need: light's chance; with a need of one point before the Crawford game.
+    /// By the points that light and dark need: light's chance. If a player needs one point, it is the chance before the Crawford
+    /// game.
     before: Vec<Vec<f64>>,
-    /// By the points that the other needs: the chance of a player who needs one point, after the Crawford game.
+    /// By the points that the other player needs: the chance of a player who needs one point, after the Crawford game.
     after: Vec<f64>,
-    /// How well the games behind it are known.
+    /// The sweeps and the residual of the games behind it.
     pub report: OfferReport,
 }
 
 impl MatchTable {
-    /// Returns the points of the longest match that the table knows.
+    /// Returns the points of the longest match that the table covers.
     pub fn points(&self) -> u32 {
         self.points
     }
 
-    /// Returns a player's chance to win the match at a score; `None` is the score at which `winner` has won it.
+    /// Returns a player's chance to win the match at a score; `None` stands for a match that `winner` has won.
     ///
     /// # Panics
     ///
-    /// Panics if a player needs more points than the table knows.
+    /// Panics if a player needs more points than the table covers.
     pub fn chance(&self, player: Player, score: Option<Away>, winner: Player) -> f64 {
         let Some(score) = score else { return f64::from(u8::from(player == winner)) };
         let [own, other] = [score.of(player), score.of(player.opponent())];

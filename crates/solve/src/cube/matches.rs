@@ -1,4 +1,4 @@
-//! Matches solved score by score, from the last ones up.
+//! Matches, solved score by score from the end of a match back.
 
 use puabi_core::Away;
 
@@ -8,14 +8,15 @@ use crate::solver::Solver;
 use crate::types::{PartWatch, SolveError, Watch};
 use crate::values::Values;
 
-/// Returns the scores that a match to `points` may come to, with light no further from winning than dark: those first that
-/// games at the others lead to.
+/// Returns the scores that a match to `points` may reach, with light no further from winning than dark. Each score comes after
+/// those that its games lead to.
 fn scores(points: u32) -> Vec<Away> {
     let score = |light, dark, is_crawford| {
         Away::new([light, dark], is_crawford).expect("scores of a match are sound")
     };
     let mut scores = vec![score(1, 1, true)];
-    // Games after the Crawford game lead to such games; the Crawford game leads to them, and all others to these.
+    // Games after the Crawford game lead only to games after it, and so does the Crawford game. All others lead to a Crawford
+    // game or to each other.
     scores.extend((2..=points).map(|dark| score(1, dark, false)));
     scores.extend((2..=points).map(|dark| score(1, dark, true)));
     let pairs = (2..=points).flat_map(|dark| (2..=dark).map(move |light| (light, dark)));
@@ -24,7 +25,7 @@ fn scores(points: u32) -> Vec<Away> {
 }
 
 impl Solver {
-    /// Solves matches to as many points as `points`: every game at every score, from the last ones up.
+    /// Solves matches to at most `points` points: the game at every score, from the end of a match back.
     ///
     /// `cubeless` are the values of the game without a cube. It takes as long as about 14 calls of [`Solver::solve`] for 3
     /// points, 64 for 5, 160 for 7 and 1,154 for 15, and memory for nine values of each position.
@@ -35,7 +36,7 @@ impl Solver {
     ///
     /// # Panics
     ///
-    /// Panics if there are no points or more than [`Away::MOST`].
+    /// Panics if `points` is 0 or more than [`Away::MOST`].
     pub fn match_table(
         &self,
         cubeless: &Values,
@@ -72,5 +73,5 @@ impl Solver {
     }
 }
 
-/// Units of progress of a score.
+/// The units of progress that a score counts for.
 const SHARE: u64 = 1000;

@@ -17,12 +17,12 @@ pub struct MoneyValues {
 }
 
 impl MoneyValues {
-    /// Returns how well the values are known.
+    /// Returns the most sweeps and the largest residual of all levels.
     pub fn report(&self) -> OfferReport {
         self.levels.iter().map(|level| level.report).fold(OfferReport::default(), OfferReport::and)
     }
 
-    /// Returns the values by doublings left and by who owns the cube, seen by the player about to roll.
+    /// Returns the values by doublings left and by owner of the cube, seen by the player about to roll.
     ///
     /// # Panics
     ///

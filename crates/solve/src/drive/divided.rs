@@ -1,4 +1,5 @@
-//! The values of a settled sublayer among ranks: each has a part of the index order, and fetches the pages that it reads of others.
+//! The values of a settled sublayer, divided among ranks: each rank has a part of the index order, and fetches the pages that it
+//! reads of other parts.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,15 +10,15 @@ use crate::drive::exchange::{FULL, Packets, Ranks};
 use crate::memory::buffer::Buffer;
 use crate::types::SolveError;
 
-/// The values of a page, which are fetched together.
+/// The number of values of a page, which are fetched together.
 const PAGE: usize = 8;
-/// The values of the pages that one word has a bit for. Each part begins with a word.
+/// The number of values in the pages that one word has bits for. Each part begins at a multiple of it.
 const WORD: usize = PAGE * u64::BITS as usize;
 
 /// How the index order of a sublayer is divided among ranks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Division {
-    /// The values of the sublayer, and those of each part but the last.
+    /// The number of values of the sublayer, and that of each part but the last ones.
     len: usize,
     part: usize,
 }
@@ -28,7 +29,8 @@ impl Division {
         Self::among(usize::try_from(sublayer.len()).expect("a sublayer fits memory"), ranks)
     }
 
-    /// Divides values into parts of one length, one a rank. The last part that has any may be shorter; ranks after it have none.
+    /// Divides `len` values into parts of equal length, one for each rank. The last part that has values may be shorter, and the
+    /// parts after it are empty.
     fn among(len: usize, ranks: usize) -> Self {
         Self { len, part: len.div_ceil(ranks).next_multiple_of(WORD) }
     }
@@ -52,8 +54,9 @@ impl Division {
         start.div_ceil(WORD)..end.div_ceil(WORD)
     }
 
-    /// Brings values to the ranks whose parts they belong to; `own` receives those of this rank. `each_run` passes on this rank's values
-    /// of a level: runs in index order, each with the index of its first.
+    /// Sends values to the ranks whose parts they belong to; `own` receives those of this rank's part. `each_run` calls a
+    /// function with each run of values that this rank has of a level. The values of a run follow each other in index order; the
+    /// index of the first one comes with them.
     pub(crate) fn gather(
         self,
         ranks: Ranks<'_>,
@@ -62,7 +65,7 @@ impl Division {
         each_run: impl Fn(usize, &mut dyn FnMut(usize, &[f64])),
     ) {
         let first = self.part(ranks.rank()).start;
-        // Level by level, so that what is under way takes little memory.
+        // Level by level, so that the values under way take little memory.
         for level in 0..levels {
             let mut given = vec![Vec::new(); ranks.count()];
             each_run(level, &mut |mut index, mut values| {
@@ -86,9 +89,10 @@ impl Division {
         }
     }
 
-    /// Fetches pages from the ranks that have them, given the values that this one has, and room for so many.
+    /// Fetches the `wanted` pages from the ranks that have them. `own` are the values that this rank has; `room` returns a buffer
+    /// for a number of values.
     ///
-    /// All ranks fetch at the same time, be it nothing.
+    /// All ranks call this at the same time, even those that want no pages.
     pub(crate) fn fetch(
         self,
         ranks: Ranks<'_>,
@@ -105,7 +109,7 @@ impl Division {
         let mut asked = ranks.swap_numbers(&asking);
         let me = ranks.rank();
         asked[me].clone_from(&asking[me]);
-        // Pages of words that follow each other lie side by side.
+        // The pages of consecutive words are stored side by side.
         let first = |rank| words.get(self.words(rank).start).map_or(0, |(_, before)| before * PAGE);
         let taken = (0..ranks.count()).map(first).collect();
         let given = asked.iter().map(|words| words.iter().zip(own.chunks(WORD))).collect();
@@ -122,8 +126,8 @@ impl Division {
     }
 }
 
-/// Writes values that another rank has given to a part that begins at an index: an index, a number of values and these, again and
-/// again.
+/// Writes the values that another rank has sent to a part that begins at the index `first`. The bytes are runs: each is an index,
+/// a number of values, and the values.
 fn write_runs(mut bytes: &[u8], first: usize, part: &mut [f64]) {
     while let Some((index, rest)) = bytes.split_first_chunk() {
         let (len, rest) = rest.split_first_chunk().expect("a number of values follows");
@@ -135,11 +139,11 @@ fn write_runs(mut bytes: &[u8], first: usize, part: &mut [f64]) {
     }
 }
 
-/// Pages on their way from those who have them to those who want them.
+/// Pages on their way from the ranks that have them to those that want them.
 struct OnTheWay<'a, W> {
-    /// By rank: the words that it asked for and are still to come, each with all values of its pages.
+    /// By rank: the words that it asked for and that are still to be sent, each with all values of its pages.
     given: Vec<W>,
-    /// By rank: where the next values that it gives belong.
+    /// By rank: the place in `to` of the next values that it sends.
     taken: Vec<usize>,
     to: &'a mut [f64],
 }
@@ -175,7 +179,7 @@ impl Pages {
         }
         for page in indices.start / PAGE..indices.end.div_ceil(PAGE) {
             let (word, bit) = (&self.0[page * PAGE / WORD], 1 << (page % 64));
-            // Most are there already, and then no other thread has to wait.
+            // Most pages are in the set already. A mere load does not make other threads wait.
             if word.load(Ordering::Relaxed) & bit == 0 {
                 word.fetch_or(bit, Ordering::Relaxed);
             }
@@ -186,7 +190,7 @@ impl Pages {
         self.0[index / WORD].load(Ordering::Relaxed) >> (index / PAGE % 64) & 1 != 0
     }
 
-    /// Returns the words with the number of pages before each, and the number of all.
+    /// Returns the words with the number of pages before each, and the number of all pages.
     fn counted(&self) -> (Vec<(u64, usize)>, usize) {
         let mut before = 0;
         let counted = self.0.iter().map(|word| {
@@ -208,7 +212,7 @@ pub(crate) struct Fetched {
 }
 
 impl Fetched {
-    /// Returns where the value with this index lies, whose page was fetched.
+    /// Returns the place of the value with this index. Its page must have been fetched.
     #[inline]
     pub(crate) fn place(&self, index: usize) -> usize {
         let (pages, before) = self.words[index / WORD];
@@ -224,7 +228,7 @@ impl Fetched {
 pub(crate) struct WantedPages(Vec<Option<Pages>>);
 
 impl WantedPages {
-    /// Returns no pages of these sublayers.
+    /// Returns an empty set of pages for each sublayer that is read.
     pub(crate) fn none(sublayers: &[Sublayer], read: impl IntoIterator<Item = usize>) -> Self {
         let mut wanted: Vec<_> = sublayers.iter().map(|_| None).collect();
         for at in read {
@@ -238,7 +242,7 @@ impl WantedPages {
         self.0[at].as_ref().expect("the sublayer is read").insert(indices);
     }
 
-    /// Returns the pages of a sublayer, if any may be read.
+    /// Returns the wanted pages of a sublayer, if the sublayer is read.
     pub(crate) fn pages(&self, at: usize) -> Option<&Pages> {
         self.0[at].as_ref()
     }
@@ -287,7 +291,7 @@ mod tests {
             runs.iter().cloned().for_each(|run| pages.insert(run));
             let fetched = division.fetch(ALONE, &own, &pages, room).unwrap();
             for run in runs.into_iter().filter(|run| !run.is_empty()) {
-                // Those of a run lie side by side.
+                // The values of a run are stored side by side.
                 let place = fetched.place(run.start);
                 prop_assert_eq!(&fetched.values.as_slice()[place..][..run.len()], &own[run]);
             }
@@ -309,7 +313,7 @@ mod tests {
             let fetch = |rank: usize| {
                 let ranks = Ranks { exchange: &Thread { rank, table }, received: None };
                 let mut own = vec![-1.0; division.part(rank).len()];
-                // Each value is at work at one rank, in one level.
+                // Each value is at work on one rank, in one level.
                 division.gather(ranks, levels, &mut own, |level, action| {
                     for at in (0..len).step_by(7).filter(|at| at / 7 % levels == level) {
                         if at / 7 % ranks.count() == rank {

@@ -14,25 +14,25 @@ use crate::values::Held;
 
 /// Settled values, by sublayer.
 pub(crate) trait Finished<V = f64>: Sync {
-    /// Returns the values of a sublayer that is settled, in index order: all, or those that were fetched.
+    /// Returns the values of a settled sublayer in index order: all of them, or those that were fetched.
     fn sublayer(&self, at: usize) -> &[V];
 
-    /// Fetches what is wanted of sublayers that ranks have among them. All ranks that sweep a sublayer together do it at the same
-    /// time.
+    /// Fetches the wanted pages of sublayers whose values are divided among ranks. All ranks that sweep a sublayer together call
+    /// this at the same time.
     fn fetch(&self, wanted: &WantedPages) -> Result<(), SolveError> {
         let _ = wanted;
         Ok(())
     }
 
-    /// Returns where in [`Finished::sublayer`] the value with this index lies. Values that follow each other in index order do so
-    /// there too, if all of them are there.
+    /// Returns the place in [`Finished::sublayer`] of the value with this index. Values that follow each other in index order do
+    /// so there too, if all of them are there.
     fn place(&self, at: usize, index: usize) -> usize {
         let _ = at;
         index
     }
 
-    /// Returns them for a reader whose senior is the senior there, or the junior. They differ only between bounds: the upper
-    /// bound of one side's chance is the lower one of the other's.
+    /// Returns the values of a sublayer for a reader whose senior is the senior there, or the junior. The two differ for bounds,
+    /// since the upper bound of one side's chance is the lower one of the other's, and if each player has an offer of their own.
     fn seen(&self, at: usize, is_senior: bool) -> &[V] {
         let _ = is_senior;
         self.sublayer(at)
@@ -59,7 +59,7 @@ impl<V, F: Finished<V>> Finished<V> for &F {
 
 /// Settles sublayers of one game.
 ///
-/// An engine may number other units than the sublayers of the index; what is said of sublayers then holds for these.
+/// An engine may work on other units than the sublayers of the index. What is said of sublayers here then holds for these units.
 pub(crate) trait Engine: Sync {
     /// Buffers that one sublayer leaves to the next.
     type Space: Default + Send + std::fmt::Debug;
@@ -67,22 +67,23 @@ pub(crate) trait Engine: Sync {
     /// What the engine finds for each position.
     type Value: Send + Sync + 'static;
 
-    /// The positions of the largest sublayers that are at work beside others.
+    /// The most positions of a sublayer that is at work beside others.
     const MOST_BESIDE: u64 = dependencies::MOST_BESIDE;
 
-    /// The positions up to which one rank sweeps a sublayer alone: below, waiting for others at the end of each level would take
-    /// longer than the level.
+    /// The number of positions up to which one rank sweeps a sublayer alone. In smaller sublayers, waiting for other ranks at the
+    /// end of each level would take longer than the level.
     const MOST_BY_ONE_RANK: u64 = 1 << 16;
 
     /// Returns the index of the game's positions.
     fn indexer(&self) -> &Indexer;
 
-    /// Returns buffers without room.
+    /// Returns empty buffers.
     fn space(&self) -> Self::Space {
         Self::Space::default()
     }
 
-    /// Returns whether a large sublayer must be in its file before the next has memory, and not while that is swept.
+    /// Returns whether a large sublayer must be in its file before the next one takes memory, and must not be written while the
+    /// next one is swept.
     fn is_short_of_memory(&self) -> bool {
         false
     }
@@ -102,13 +103,14 @@ pub(crate) trait Engine: Sync {
         self.indexer().sublayers()[at].len()
     }
 
-    /// Returns the sublayers that moves lead to from the one at `at`, which have larger numbers.
+    /// Returns the sublayers that moves lead to from the one at `at`. They have larger numbers.
     fn leads_to(&self, at: usize) -> Vec<usize> {
         dependencies::leads_to(self.indexer(), at)
     }
 
-    /// Sweeps the sublayer at `at` to its fixed point; returns its values in index order and the sweeps made: of several ranks,
-    /// each returns its [part](crate::drive::divided::Division) of the values. An engine may let go of what is finished as soon as it has read it.
+    /// Sweeps the sublayer at `at` to its fixed point. Returns its values in index order and the number of sweeps made; if
+    /// several ranks sweep it, each returns its [part](crate::drive::divided::Division) of the values. An engine may drop
+    /// `finished` as soon as it has read it.
     fn settle<F: Finished<Self::Value>>(
         &self,
         at: usize,
@@ -118,15 +120,15 @@ pub(crate) trait Engine: Sync {
     ) -> SettledBy<Self>;
 }
 
-/// The values of a sublayer in index order and the sweeps made.
+/// The values of a sublayer in index order and the number of sweeps made.
 pub(crate) type SettledBy<E> = Result<(Arc<dyn Held<<E as Engine>::Value>>, u32), SolveError>;
 
-/// Certifies what it has settled.
+/// An engine that also certifies what it has settled.
 pub(crate) trait Certify: Engine<Value = f64> {
-    /// Returns room for so many values in index order.
+    /// Returns room for `values` values in index order.
     fn room(&self, values: u64) -> Result<Buffer<f64>, SolveError>;
 
-    /// Measures how far the settled values of the sublayer at `at` are from their backups: those that this rank holds.
+    /// Measures how far the settled values of the sublayer at `at` that this rank holds are from their backups.
     fn certify<F: Finished<Self::Value>>(
         &self,
         at: usize,
@@ -135,10 +137,10 @@ pub(crate) trait Certify: Engine<Value = f64> {
         course: Course<'_>,
     ) -> Result<Tally, SolveError>;
 
-    /// Sweeps the sublayer at `at` on from the values at `start`, once for each of two sides, which has finished bounds and a
-    /// slack, until each value is that much above its backup, within the tolerance of the course, or below it if the slack is
-    /// negative. The second side's slack is less the first one's. Returns the senior's bounds of the first side and then of the
-    /// second: in index order, as the chance of the player about to roll.
+    /// Sweeps the sublayer at `at` from the values at `start`, once for each of two sides. Each side has finished bounds and a
+    /// slack. Its sweeps end when each value is above its backup by the slack, within the tolerance of the course, or below it if
+    /// the slack is negative. The second side's slack is the negative of the first one's. Returns the bounds of the senior's
+    /// chance of the first side and then those of the second, in index order and as the chance of the player about to roll.
     fn bound<F: Finished<Self::Value>>(
         &self,
         at: usize,

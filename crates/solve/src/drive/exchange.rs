@@ -1,15 +1,15 @@
-//! Ranks that solve one game together: who holds which part of a level, and what goes to whom.
+//! Ranks that solve one game together: which rank holds which part of a level, and what ranks send to each other.
 //!
-//! A sweep passes over the parts of a level that its rank holds, slabs or strips, and then hands what it has renewed to the ranks
-//! that read it. It does not know whether there are others.
+//! A sweep passes over the parts of a level that its rank holds, slabs or strips, and then hands on what it has renewed to the
+//! ranks that read it. The sweep itself does not know whether there are other ranks.
 #![expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "numbers of bytes")]
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::drive::statistics::Tally;
 
-/// Ranks: processes that solve one game together, each with memory of its own. All of them call the same methods in the same
-/// order.
+/// What ranks use to communicate. Ranks are processes that solve one game together, each with memory of its own. All of them call
+/// the same methods in the same order.
 ///
 /// [`Alone`] is the one rank of a solve without others.
 pub trait Exchange: Sync {
@@ -19,11 +19,11 @@ pub trait Exchange: Sync {
     /// Returns the number of ranks.
     fn ranks(&self) -> usize;
 
-    /// Gives each other rank the bytes that are at its number; returns what each has given this one. What lies at a rank's own number is
-    /// empty, both ways.
+    /// Sends each other rank the bytes at its number in `given`. Returns, by number, the bytes that each rank has sent to this
+    /// one. The bytes at this rank's own number are empty in both.
     fn swap(&self, given: Vec<Vec<u8>>) -> Vec<Vec<u8>>;
 
-    /// Gives each other rank packets and takes those of each, in turn, so that few are under way.
+    /// Sends packets to each other rank and takes the packets of each, in turn, so that few are under way at a time.
     fn stream(&self, packets: &mut dyn Packets) {
         let mut is_at_work = true;
         while is_at_work {
@@ -38,7 +38,7 @@ pub trait Exchange: Sync {
         }
     }
 
-    /// Gives the bytes of the rank `from` to all others, which have as many.
+    /// Sends the bytes of the rank `from` to all others. `bytes` has the same length on all ranks.
     fn spread(&self, from: usize, bytes: &mut [u8]) {
         let own = if self.rank() == from { bytes.to_vec() } else { Vec::new() };
         let mut given = vec![own; self.ranks()];
@@ -57,7 +57,7 @@ pub trait Exchange: Sync {
         others.map(f64::from_le_bytes).fold(number, f64::max)
     }
 
-    /// Returns the first rank that gives other bytes than the first rank of all, if there is one. All ranks come to the same.
+    /// Returns the lowest rank whose bytes differ from those of rank 0, if there is one. All ranks get the same answer.
     fn differing(&self, bytes: &[u8]) -> Option<usize> {
         let mut given = vec![bytes.to_vec(); self.ranks()];
         given[self.rank()].clear();
@@ -67,9 +67,9 @@ pub trait Exchange: Sync {
     }
 }
 
-/// What a rank gives others and takes from them, packet by packet.
+/// What a rank sends to others and takes from them, packet by packet.
 pub trait Packets {
-    /// Returns the next packet for a rank. An empty one is the last, and stays so.
+    /// Returns the next packet for a rank. An empty packet is the last one: after it, all packets for that rank are empty.
     fn give(&mut self, to: usize) -> Vec<u8>;
 
     /// Takes the next packet of a rank, which is not empty.
@@ -99,13 +99,13 @@ impl Exchange for Alone {
 pub struct Traffic {
     /// Renewed values, while sublayers were swept.
     pub renewed: u64,
-    /// What the model of a plan says of these, given the sweeps.
+    /// The bytes of renewed values by the model of a plan, given the number of sweeps.
     pub modelled: u64,
-    /// Values of finished sublayers, and what the ranks agree on.
+    /// Values of finished sublayers, and what ranks send to agree with each other.
     pub finished: u64,
 }
 
-/// The same while they are counted.
+/// The bytes of a [`Traffic`] while they are counted.
 #[derive(Debug, Default)]
 pub(crate) struct Received {
     /// Renewed values, while sublayers were swept.
@@ -131,7 +131,7 @@ pub(crate) struct Ranks<'a> {
     pub(crate) received: Option<&'a Received>,
 }
 
-/// One rank that has all for itself.
+/// A single rank, without others.
 pub(crate) const ALONE: Ranks<'static> = Ranks { exchange: &Alone, received: None };
 
 impl Ranks<'_> {
@@ -143,13 +143,13 @@ impl Ranks<'_> {
         self.exchange.ranks()
     }
 
-    /// Returns whether there is no other rank. Without the feature `threads` there is none, and the compiler leaves out what ranks do
-    /// together.
+    /// Returns whether there is no other rank. This is always so without the feature `threads`; then the compiler leaves out the
+    /// code for several ranks.
     pub(crate) fn is_alone(self) -> bool {
         cfg!(not(feature = "threads")) || self.count() == 1
     }
 
-    /// Gives each other rank the bytes at its number; returns what these have given, by rank, and counts it.
+    /// Sends each other rank the bytes at its number. Returns what the others have sent, by rank, and counts these bytes.
     pub(crate) fn swap(
         self,
         purpose: fn(&Received) -> &AtomicU64,
@@ -164,7 +164,7 @@ impl Ranks<'_> {
         taken
     }
 
-    /// Gives each other rank packets and takes those of each, and counts these.
+    /// Sends packets to each other rank and takes the packets of each. It counts the bytes that it takes.
     pub(crate) fn stream(self, purpose: fn(&Received) -> &AtomicU64, packets: &mut dyn Packets) {
         let mut counted = Counted { packets, taken: 0 };
         self.exchange.stream(&mut counted);
@@ -173,8 +173,8 @@ impl Ranks<'_> {
         }
     }
 
-    /// Gives each other rank the numbers that are for it, and counts them among what the ranks agree on; returns those that each has
-    /// given, by rank.
+    /// Sends each other rank the numbers for it. Returns the numbers that each has sent, by rank, and counts them as what ranks
+    /// send to agree with each other.
     pub(crate) fn swap_numbers(self, given: &[Vec<u64>]) -> Vec<Vec<u64>> {
         let given = given.iter().map(|numbers| bytemuck::cast_slice(numbers).to_vec()).collect();
         let numbers = |bytes: Vec<u8>| {
@@ -183,7 +183,7 @@ impl Ranks<'_> {
         self.swap(|it| &it.finished, given).into_iter().map(numbers).collect()
     }
 
-    /// Gives the bytes of the rank `from` to all others.
+    /// Sends the bytes of the rank `from` to all others.
     pub(crate) fn spread(self, from: usize, bytes: &mut [u8]) {
         self.exchange.spread(from, bytes);
         if let Some(received) = self.received.filter(|_| self.rank() != from) {
@@ -191,7 +191,7 @@ impl Ranks<'_> {
         }
     }
 
-    /// Counts bytes of renewed values that a model says were received.
+    /// Counts bytes of renewed values that were received by the model of a plan.
     pub(crate) fn expect(self, bytes: f64) {
         if let Some(received) = self.received {
             received.modelled.fetch_add(bytes as u64, Ordering::Relaxed);
@@ -203,7 +203,7 @@ impl Ranks<'_> {
         Tally { change: self.exchange.most(tally.change), ..tally }
     }
 
-    /// Returns what the certificates of all ranks have found together, given what those of this one have.
+    /// Returns what the certificates of all ranks have found together, given what those of this rank have found.
     pub(crate) fn certified_together(self, tally: Tally) -> Tally {
         let dead =
             self.swap(|it| &it.finished, vec![tally.dead.to_le_bytes().to_vec(); self.count()]);
@@ -283,7 +283,7 @@ impl Set {
         self.0[number / 8] >> (number % 8) & 1 != 0
     }
 
-    /// Returns the set that each rank gives, by rank.
+    /// Returns the set of each rank, by rank.
     pub(crate) fn of_all(self, ranks: Ranks<'_>) -> Vec<Self> {
         let mut sets = ranks.swap(|it| &it.finished, vec![self.0.clone(); ranks.count()]);
         sets[ranks.rank()] = self.0;
@@ -291,12 +291,12 @@ impl Set {
     }
 }
 
-/// The bytes at which a packet of values is full: one of that size stays in the cache of a processor on its way. Builds for tests have
-/// values for many packets.
+/// The number of bytes at which a packet of values is full: a packet of that size stays in a processor's cache on its way. Debug
+/// builds have smaller packets, so that tests send many of them.
 pub(crate) const FULL: usize = if cfg!(debug_assertions) { 1 << 10 } else { 1 << 17 };
 
-/// Values of those of some parts that have changed, on their way to another rank: their values, then a bit for each part, set
-/// if it has changed, and the number of parts in eight bytes; nothing if no part has.
+/// Some parts of a level on their way to another rank. The bytes are the values of those parts that have changed, then a bit for
+/// each part, set if it has changed, and the number of parts in eight bytes. There are no bytes if no part has changed.
 #[derive(Debug)]
 pub(crate) struct Packet {
     parts: u64,
@@ -315,7 +315,7 @@ impl Packet {
         self.values.len() >= FULL
     }
 
-    /// Adds a part; returns whether it has changed, and so its values follow.
+    /// Adds a part; returns whether it has changed. If so, its values follow.
     pub(crate) fn push(&mut self, has_changed: bool) -> bool {
         if self.parts.is_multiple_of(8) {
             self.bits.push(0);
@@ -341,7 +341,7 @@ impl Packet {
     }
 }
 
-/// What a [`Packet`] holds, read in the order in which it was added.
+/// The contents of a [`Packet`], read in the order in which they were added.
 #[derive(Debug)]
 pub(crate) struct Packed<'a> {
     parts: usize,
@@ -366,7 +366,7 @@ impl<'a> Packed<'a> {
         self.parts
     }
 
-    /// Returns whether the next part has changed, and so its values follow.
+    /// Returns whether the next part has changed. If so, its values follow.
     pub(crate) fn next(&mut self) -> bool {
         let bits = self.bits.get(self.part / 8).copied().unwrap_or(0);
         let has_changed = bits >> (self.part % 8) & 1 != 0;

@@ -1,4 +1,4 @@
-//! The graph of sublayers, and for how long their values are read.
+//! The graph of sublayers, and for how long their values are needed.
 
 use puabi_core::{Indexer, Sublayer};
 
@@ -13,16 +13,16 @@ pub(crate) struct Graph {
     pub(crate) leads_to: Vec<Vec<usize>>,
     /// By sublayer: those whose moves lead to it.
     pub(crate) needed_by: Vec<Vec<usize>>,
-    /// By sublayer: the most sublayers that a game may come through after it.
+    /// By sublayer: the largest number of sublayers that a game may pass through after it.
     pub(crate) depth: Vec<u32>,
     /// By sublayer: its positions.
     positions: Vec<u64>,
-    /// The positions of the largest that are at work beside others.
+    /// The most positions of a sublayer that is at work beside others.
     most_beside: u64,
 }
 
 impl Graph {
-    /// Returns the graph of what an engine numbers as sublayers.
+    /// Returns the graph of an engine's sublayers, or of the units that it has instead.
     pub(crate) fn new<E: Engine>(engine: &E) -> Self {
         let positions: Vec<_> = (0..engine.sublayers()).map(|at| engine.positions(at)).collect();
         Self::of(positions, |at| engine.leads_to(at), E::MOST_BESIDE)
@@ -53,7 +53,8 @@ impl Graph {
         dependencies::is_large(self.positions[at], threads, self.most_beside)
     }
 
-    /// Returns how many sublayers are to come that read each; those that the beginning of a game reads are read once more.
+    /// Returns by how many sublayers each one is read. Sublayers that no other leads to, and those that they lead to, count one
+    /// reader more, so that they are held to the end.
     pub(crate) fn readers(&self) -> Vec<usize> {
         let mut readers: Vec<_> = self.needed_by.iter().map(Vec::len).collect();
         for (at, targets) in self.leads_to.iter().enumerate() {
@@ -67,8 +68,9 @@ impl Graph {
         readers
     }
 
-    /// Returns which sublayers ranks sweep together, given the threads of all of them: large ones, and those that lead to one that they
-    /// do. What a rank sweeps by itself leads to what it has. Those of at most so many positions are not large.
+    /// Returns which sublayers all ranks sweep together, given the number of threads of all ranks: large ones, and those that
+    /// lead to a shared one. So a rank that sweeps a sublayer alone has all that this sublayer leads to. Sublayers of at most
+    /// `most_by_one_rank` positions are not large.
     pub(crate) fn shared(&self, most_by_one_rank: u64, threads: usize) -> Vec<bool> {
         let mut shared = vec![false; self.depth.len()];
         let all = self.positions.iter().sum();
@@ -82,8 +84,8 @@ impl Graph {
         shared
     }
 
-    /// Returns the sublayers in the order in which ranks solve them, each after those that it leads to: of one depth small ones together,
-    /// and then shared ones one by one.
+    /// Returns the sublayers in the order in which ranks solve them, each after those that it leads to. The small ones of one
+    /// depth come together, then the shared ones of that depth one by one.
     pub(crate) fn batches(&self, is_shared: &[bool]) -> Vec<Vec<usize>> {
         let mut order: Vec<_> = (0..self.depth.len()).collect();
         let key = |&at: &usize| (self.depth[at], is_shared[at]);
@@ -106,7 +108,7 @@ impl Graph {
         solvers
     }
 
-    /// Returns all that ranks have to do.
+    /// Returns all tasks of the ranks.
     pub(crate) fn tasks(&self, is_shared: &[bool], ranks: usize) -> Vec<RankTask> {
         let of_batch = |batch: Vec<usize>| match batch[..] {
             [at] if is_shared[at] => vec![RankTask::Together(at)],
@@ -120,16 +122,16 @@ impl Graph {
         self.batches(is_shared).into_iter().flat_map(of_batch).collect()
     }
 
-    /// Returns the most positions that one process holds at a time if each sublayer is let go after its last reader; `held_of` returns
-    /// how many it holds of a sublayer of a size.
+    /// Returns the most positions that one process holds at a time if each sublayer is let go after its last reader; `held_of`
+    /// returns how many positions it holds of a sublayer of a given size.
     pub(crate) fn most_held(&self, threads: usize, held_of: impl Fn(u64) -> u64) -> u64 {
         let mut order: Vec<_> = (0..self.depth.len()).collect();
         order.sort_by_key(|&at| (self.depth[at], self.is_large(at, threads), at));
         self.most_held_in(order.chunks(1), |at| held_of(self.positions[at]))
     }
 
-    /// The same of batches, each of which is solved before any of what it leads to is let go; `held_of` returns how many positions are
-    /// held of a sublayer.
+    /// Returns the most positions held at a time if sublayers are solved in batches. A batch is solved before any sublayer that
+    /// it leads to is let go. `held_of` returns how many positions are held of a sublayer.
     pub(crate) fn most_held_in<'a>(
         &self,
         batches: impl IntoIterator<Item = &'a [usize]>,
@@ -148,8 +150,8 @@ impl Graph {
         most
     }
 
-    /// Returns the most positions that are opened at a time if the certificate of a sublayer opens it and those it leads to, of
-    /// sublayers of at least `least` positions.
+    /// Returns the most positions that are opened at a time if the certificate of a sublayer opens it and those that it leads to.
+    /// Only sublayers of at least `least` positions count.
     pub(crate) fn most_opened(&self, threads: usize, least: u64) -> u64 {
         let positions = |at: usize| Some(self.positions[at]).filter(|&it| it >= least).unwrap_or(0);
         let opened = |at: usize| {

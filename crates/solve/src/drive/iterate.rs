@@ -7,49 +7,51 @@ use crate::drive::statistics::{Mode, Tally};
 use crate::parallel::Sharing;
 use crate::types::{Options, SolveError, Sweep};
 
-/// How one sublayer is swept.
+/// The course of the sweeps of one sublayer: which threads and ranks take part, when the sweeps end, and what the watch receives.
 #[derive(Clone, Copy)]
 pub(crate) struct Course<'a> {
-    /// With whom the thread that sweeps it shares the parts of a level.
+    /// The threads that help the sweeping thread with the parts of a level.
     pub(crate) sharing: Sharing<'a>,
     /// The ranks that sweep it together.
     pub(crate) ranks: Ranks<'a>,
     /// The residual at which the sublayer counts as settled.
     pub(crate) tolerance: f64,
-    /// Sees which share of the sublayer's work is done and each sweep; returns whether to stop.
+    /// Receives the share of the sublayer's work that is done, and each sweep. Returns whether to stop.
     pub(crate) watch: &'a (dyn Fn(f64, Option<&Sweep<'_>>) -> bool + Sync),
-    /// Takes what a certificate of the settled values finds, if the engine measures just that while they are at hand.
+    /// Receives the certificate of the settled values, if the engine measures it while the values are at hand.
     pub(crate) certificate: Option<&'a OnceLock<Tally>>,
 }
 
 /// The values of a sublayer at work, in one precision.
 pub(crate) trait Sweeping {
-    /// Passes over all values; `sweep` counts from 1. An error says what was on a disk and cannot be read back, or has no room.
+    /// Passes over all values; sweeps are numbered from 1. It is an error if spilled data cannot be read back, or if there is no
+    /// room.
     fn pass(&mut self, mode: Mode, sweep: u32) -> Result<Tally, SolveError>;
 
-    /// Moves the values that `sweep` has moved further along their deltas, as far as the last two deltas say that the way
-    /// still goes; the tally is that of the sweep.
+    /// Moves the values that `sweep` has changed further along their deltas, by the distance to their limit that the last two
+    /// deltas suggest. `tally` is that of the sweep.
     fn extrapolate(&mut self, tally: Tally, sweep: u32);
 
-    /// Whether values may swing for ever: two that read each other as they were before a sweep.
+    /// Whether values may swing for ever. Two values can if they read each other as they were before a sweep.
     const MAY_SWING: bool = false;
 
-    /// Takes back half of what the last sweep has moved, which ends that values swing.
+    /// Takes back half of the changes of the last sweep, so that values stop swinging.
     fn halve(&mut self) {}
 
-    /// Returns whether the last pass left moves out; the next then takes them all. Only a pass with all moves settles values.
+    /// Returns whether the last pass left moves out. If so, the next pass takes all moves. Only a pass with all moves settles
+    /// values.
     fn widen(&mut self) -> bool {
         false
     }
 
-    /// Rounds the values to those that come back once they are brought to index order.
+    /// Rounds each value to what index order gives back of it.
     fn round(&mut self);
 
     /// Returns the values in index order, as the chance of the player about to roll.
     fn to_index_order(&self) -> Box<[f64]>;
 }
 
-/// A chance of light's with dark to roll, as it comes back from dark's, which index order holds.
+/// Returns a chance of the senior's with the junior about to roll as index order gives it back: there it is the junior's chance.
 pub(crate) fn round_trip(chance: f64) -> f64 {
     1.0 - (1.0 - chance)
 }
@@ -57,20 +59,21 @@ pub(crate) fn round_trip(chance: f64) -> f64 {
 /// When sweeps end.
 #[derive(Debug, Clone, Copy)]
 struct Goal {
-    /// The largest change at which values count as settled. Sweeps with changes of at most twice that end after
-    /// [`PATIENCE`] of them: rounding goes in circles.
+    /// The largest change at which values count as settled. After [`PATIENCE`] sweeps with changes of at most twice this number,
+    /// rounding goes in circles, and the sweeps end.
     change: f64,
     /// The largest change that may be rounding if [`PATIENCE`] sweeps make no progress.
     rounding: f64,
     /// The most sweeps.
     most: u32,
-    /// The most of them in turn that make no progress.
+    /// The most sweeps in a row that make no progress.
     idle: u32,
 }
 
-/// Single precision has given what it can: its last place is worth 6e-8 below one. It is left after 60 sweeps in any case.
+/// The goal of sweeps in single precision, whose last place is worth 6e-8 below one. They end after 60 sweeps in any case.
 const SINGLE: Goal = Goal { change: 1e-6, rounding: 0.0, most: 60, idle: 60 };
-/// Sweeps after which a sublayer is given up. The presets take 300 at most, but rules may hardly ever end a game.
+/// The number of sweeps after which a sublayer is given up. The presets take 300 at most, but under some rules games hardly ever
+/// end.
 const MOST_SWEEPS: u32 = 100_000;
 /// Sweeps without progress after which rounding is taken to go in circles.
 const IDLE_SWEEPS: u32 = 2000;
@@ -78,7 +81,7 @@ const IDLE_SWEEPS: u32 = 2000;
 const ROUNDING: f64 = 1e-13;
 /// Sweeps near the goal, or without progress, after which rounding is taken to go in circles.
 const PATIENCE: u32 = 8;
-/// How many times values that are not near enough to their backups are taken to swing.
+/// How many times values that are not near enough to their backups are assumed to swing.
 const HALVINGS: u32 = 4;
 /// The values are extrapolated along their last deltas every fourth sweep.
 pub(crate) const EXTRAPOLATE_EVERY: u32 = 4;
@@ -99,7 +102,7 @@ impl Course<'_> {
         }
     }
 
-    /// Sweeps single precision as far as it goes; returns the number of sweeps.
+    /// Sweeps in single precision as far as that goes; returns the number of sweeps.
     pub(crate) fn sweep_single(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
         match self.sweep(values, SINGLE) {
             Err(SolveError::Unsettled { sweeps, .. }) => Ok(sweeps),
@@ -107,8 +110,8 @@ impl Course<'_> {
         }
     }
 
-    /// Sweeps double precision to the end; returns the number of sweeps. Values that stay further from their backups than a table
-    /// may have them are an error.
+    /// Sweeps in double precision to the end; returns the number of sweeps. It is an error if values stay further from their
+    /// backups than a table allows.
     pub(crate) fn sweep_double(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
         let (sweeps, is_settled) = self.sweep_polished(values)?;
         if !is_settled {
@@ -121,7 +124,8 @@ impl Course<'_> {
         Ok(sweeps)
     }
 
-    /// Returns the number of sweeps, and whether values are as near to their backups as the tolerance says.
+    /// Sweeps until values are settled and polished. Returns the number of sweeps, and whether values are as near to their
+    /// backups as the tolerance says.
     fn sweep_polished<S: Sweeping>(self, values: &mut S) -> Result<(u32, bool), SolveError> {
         let mut sweeps = self.settle(values)?;
         let mut halvings = if S::MAY_SWING { HALVINGS } else { 0 };
@@ -130,7 +134,7 @@ impl Course<'_> {
             if is_settled || halvings == 0 {
                 return Ok((sweeps, is_settled));
             }
-            // Some swing by a few units of the last place.
+            // Some values swing by a few units of the last place.
             values.pass(Mode::Record, 1)?;
             values.halve();
             sweeps += 1 + self.settle(values)?;
@@ -138,7 +142,7 @@ impl Course<'_> {
         }
     }
 
-    /// Sweeps until changes are rounding; returns the number of sweeps.
+    /// Sweeps until all changes are mere rounding; returns the number of sweeps.
     fn settle(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
         match self.sweep(values, self.goal(0.0, IDLE_SWEEPS)) {
             Err(SolveError::Unsettled { change, sweeps }) if change <= ROUNDING => Ok(sweeps),
@@ -154,8 +158,7 @@ impl Course<'_> {
         if off > self.tolerance { Err(SolveError::Unbounded { off, sweeps }) } else { Ok(sweeps) }
     }
 
-    /// Sweeps the values of given policies to the end, which is an error if they never settle; returns the number of
-    /// sweeps.
+    /// Sweeps the values of given policies to the end; returns the number of sweeps. It is an error if they never settle.
     pub(crate) fn sweep_policies(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
         self.sweep(values, self.goal(ROUNDING, MOST_SWEEPS))
     }
@@ -196,8 +199,8 @@ impl Course<'_> {
         Err(SolveError::Unsettled { change: least, sweeps: goal.most })
     }
 
-    /// Sweeps on while values are further from their backups than the tolerance, but not for long: rounding may go in
-    /// circles. Returns whether they are that near, and counts the sweeps.
+    /// Sweeps on while values are further from their backups than the tolerance, but only [`PATIENCE`] times, since rounding may
+    /// go in circles. Adds the sweeps to `sweeps`. Returns whether the values are within the tolerance.
     fn polish(self, values: &mut impl Sweeping, sweeps: &mut u32) -> Result<bool, SolveError> {
         for sweep in 0..PATIENCE {
             values.round();
@@ -212,7 +215,7 @@ impl Course<'_> {
         Ok(false)
     }
 
-    /// Shows the watch a sweep, and ends the sweeps if it asks for that.
+    /// Shows a sweep to the watch. Returns an error if the watch asks to stop.
     fn show(self, values: &impl Sweeping, change: f64) -> Result<(), SolveError> {
         let values: &dyn Fn() -> Box<[f64]> = &|| values.to_index_order();
         let stop = (self.watch)(settled_share(change), Some(&Sweep { change, values }));
@@ -220,7 +223,8 @@ impl Course<'_> {
     }
 }
 
-/// How much of the way to the fixed point is done when a sweep changes values by `change`: its share of the digits.
+/// Returns how much of the way to the fixed point is done when a sweep changes values by `change`: the share of the digits that
+/// are settled.
 fn settled_share(change: f64) -> f64 {
     (-change.max(1e-17).log10() / 16.0).clamp(0.0, 0.97)
 }
@@ -257,7 +261,7 @@ mod tests {
                 matches!(error, SolveError::Unsettled { change, .. } if change.to_bits() == off.to_bits())
             );
         }
-        // Nobody can ask for less than rounding leaves.
+        // A tolerance below what rounding leaves is not enforced.
         assert!(sweep(0.0, Options::TOLERANCE).is_ok());
         assert!(sweep(1e-12, 1e-12).is_ok());
     }

@@ -1,7 +1,8 @@
 //! Which sublayer is swept when, and by which threads.
 //!
-//! Small sublayers are swept side by side, each by one thread as soon as what it leads to is solved; threads that find none help
-//! the others. Large ones are swept one at a time by all threads together. Either way the arithmetic is the same.
+//! Small sublayers are swept side by side, each by one thread as soon as all sublayers that it leads to are solved. Threads that
+//! find none help the others. Large sublayers are swept one at a time by all threads together. Either way the arithmetic is the
+//! same.
 #![expect(clippy::cast_possible_truncation, reason = "a share of a number of positions")]
 #![expect(clippy::cast_sign_loss, reason = "the numbers are never negative")]
 
@@ -24,8 +25,8 @@ use crate::plan::dependencies::LEAST_SHARED;
 use crate::types::{Checkpoint, Facts, SolveError, Sweep, Watch};
 use crate::values::{Held, are_chances};
 
-/// Bytes of stack for each thread; only what is used of it takes memory, but all of it counts for `ulimit -v`. Compiled without
-/// optimisation, the kernel keeps every row of its own on the stack.
+/// Bytes of stack for each thread; only what is used of it takes memory, but all of it counts for `ulimit -v`. If it is compiled
+/// without optimisation, the kernel keeps each of its rows on the stack.
 const STACK: usize = if cfg!(debug_assertions) { 64 << 20 } else { 8 << 20 };
 
 /// The order of work on the sublayers of one game.
@@ -35,7 +36,8 @@ pub(crate) struct Schedule<'a, E: Engine> {
     pool: Pool,
     threads: usize,
     graph: Graph,
-    /// Buffers that no sublayer uses, with the positions of the largest that has: those first that had least.
+    /// Buffers that no sublayer uses at the moment, each with the positions of the largest sublayer that has used it, in
+    /// ascending order.
     spaces: Mutex<Vec<(u64, E::Space)>>,
     /// By sublayer: its certificate, if it was measured when the sublayer was settled.
     certificates: Vec<OnceLock<Tally>>,
@@ -44,15 +46,15 @@ pub(crate) struct Schedule<'a, E: Engine> {
 /// The values of a solved sublayer and what else is known of it.
 pub(crate) type Settled<V> = (Arc<dyn Held<V>>, Facts);
 
-/// What becomes of settled values.
+/// Decides what becomes of settled values.
 pub(crate) trait Keep<V>: Sync {
-    /// Returns a sublayer that was settled before.
+    /// Returns a sublayer that was settled and kept before.
     fn load(&self, at: usize) -> io::Result<Option<Settled<V>>> {
         let _ = at;
         Ok(None)
     }
 
-    /// Keeps a sublayer for another time; returns what holds its values from then on.
+    /// Keeps a sublayer for another time; returns the holder of its values from then on.
     fn save(
         &self,
         at: usize,
@@ -63,7 +65,7 @@ pub(crate) trait Keep<V>: Sync {
         Ok(values)
     }
 
-    /// Returns whether all values are held to the end, and not only while sublayers to come read them.
+    /// Returns whether all values are held to the end, and not only until the last sublayer that reads them is solved.
     fn holds_all(&self) -> bool {
         true
     }
@@ -79,11 +81,11 @@ impl Keep<f64> for &dyn Checkpoint {
     }
 }
 
-/// By sublayer: the values that are read of those that there are. They rest when they have been read.
+/// By sublayer: its values, if they are read. They rest when this is dropped.
 struct Read<V>(Vec<Option<Arc<dyn Held<V>>>>);
 
 impl<V> Read<V> {
-    /// Returns the values of these sublayers, each of which `open` opens.
+    /// Returns the values of the sublayers at `read`, each as `open` returns it.
     fn new(
         sublayers: usize,
         read: impl IntoIterator<Item = usize>,
@@ -94,7 +96,7 @@ impl<V> Read<V> {
         Self(held)
     }
 
-    /// Returns them as an engine reads them.
+    /// Tells the values how the engine reads them.
     fn by<E: Engine>(self, engine: &E) -> Self {
         if engine.has_little_for_finished() {
             self.0.iter().flatten().for_each(|held| held.read_all_over());
@@ -116,10 +118,10 @@ impl<V: Send + Sync> Finished<V> for Read<V> {
     }
 }
 
-/// Returns what holds the settled values of a sublayer, ready to be read.
+/// A function that returns the holder of the settled values of a sublayer, ready to be read.
 pub(crate) type Open<'a> = &'a (dyn Fn(usize) -> Arc<dyn Held> + Sync);
 
-/// Sublayers that wait for no other, those first that come last in a game: values are then let go early.
+/// A queue of sublayers that wait for no other. Those that come last in a game are first, so that values are let go early.
 type Ready = BinaryHeap<Reverse<(u32, usize)>>;
 
 /// The values of a sublayer while they are held.
@@ -132,10 +134,10 @@ struct Run<'a, E: Engine> {
     keep: &'a dyn Keep<E::Value>,
     watch: &'a dyn Watch,
     settled: Vec<Slot<E::Value>>,
-    /// By sublayer: how many unsettled ones it leads to, and how many are to come that read it.
+    /// By sublayer: how many unsettled ones it leads to (`waits`), and how many are still to read it (`readers`).
     waits: Vec<AtomicUsize>,
     readers: Vec<AtomicUsize>,
-    /// Small sublayers and large ones.
+    /// The small sublayers that are ready, and the large ones.
     ready: [Mutex<Ready>; 2],
     workers: Workers,
     done: AtomicU64,
@@ -184,8 +186,8 @@ impl<'a, E: Engine> Schedule<'a, E> {
 const UNPOISONED: &str = "no holder of this lock panics";
 
 impl<E: Certify<Value = f64>> Schedule<'_, E> {
-    /// Measures how far values are from their backups, infinitely if one is no chance; progress is counted in positions.
-    /// What this schedule has measured when it settled a sublayer is not measured again.
+    /// Measures how far values are from their backups; the distance is infinite if a value is not a chance. Progress is counted
+    /// in positions. A sublayer that this schedule has certified when it settled is not measured again.
     pub(crate) fn certify(&self, open: Open<'_>, watch: &dyn Watch) -> Result<Tally, SolveError> {
         let indexer = self.engine.indexer();
         let (large, small): (Vec<_>, Vec<_>) =
@@ -217,7 +219,7 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
         })
     }
 
-    /// Measures how far the values of one sublayer are from their backups, those that this rank holds in it.
+    /// Measures how far those values of a sublayer that this rank holds are from their backups.
     fn measure(
         &self,
         at: usize,
@@ -238,17 +240,17 @@ impl<E: Engine> Schedule<'_, E> {
         self.graph.is_large(at, self.threads)
     }
 
-    /// Returns with whom a thread shares a sublayer that all threads sweep.
+    /// Returns how a thread shares a sublayer that all threads sweep.
     fn all_threads(&self) -> Sharing<'static> {
         if self.threads > 1 { Sharing::All } else { Sharing::Nobody }
     }
 
-    /// Returns with whom a thread shares a small sublayer, given those with whom it can.
+    /// Returns how a thread shares a small sublayer, given how it can: the smallest are not worth sharing.
     fn sharing<'s>(&self, at: usize, sharing: Sharing<'s>) -> Sharing<'s> {
         if self.engine.positions(at) >= LEAST_SHARED { sharing } else { Sharing::Nobody }
     }
 
-    /// Calls `action` with buffers for the sublayer at `at` that no other uses meanwhile.
+    /// Calls `action` with buffers for the sublayer at `at` that no other sublayer uses meanwhile.
     fn with_space<R>(
         &self,
         at: usize,
@@ -257,13 +259,13 @@ impl<E: Engine> Schedule<'_, E> {
     ) -> R {
         let positions = self.engine.positions(at);
         let mut spaces = self.spaces.lock().expect(UNPOISONED);
-        // The smallest that has had room for as much, or else the largest, so that few grow.
+        // The smallest buffers that have had room for as much, or else the largest, so that few have to grow.
         let fitting = spaces.partition_point(|&(most, _)| most < positions);
         let fitting = fitting.min(spaces.len().saturating_sub(1));
         let found = (!spaces.is_empty()).then(|| spaces.remove(fitting));
         let (most, mut space) = found.unwrap_or_else(|| (0, self.engine.space()));
         if matches!(sharing, Sharing::All) {
-            // A large sublayer needs the room.
+            // A large sublayer needs the memory of the other buffers.
             spaces.clear();
         }
         drop(spaces);
@@ -277,7 +279,7 @@ impl<E: Engine> Schedule<'_, E> {
 }
 
 impl<E: Engine> Run<'_, E> {
-    /// Solves every sublayer. A large one is kept while the next is swept, if there is memory for both.
+    /// Solves every sublayer. A large one is written to its file while the next is swept, if there is memory for both.
     fn all<'s>(&'s self, keeping: &Scope<'s>) {
         (0..self.waits.len()).filter(|&at| self.waits[at].load(Ordering::Relaxed) == 0).for_each(
             |at| {
@@ -298,7 +300,8 @@ impl<E: Engine> Run<'_, E> {
                     }
                 });
             });
-            // It is still the first: those that waited for it are deeper. Until now it has held back small ones that are.
+            // The sublayer is still the first in the queue: those that waited for it are deeper. Until now it has held back
+            // deeper small ones.
             self.ready(true).pop();
         }
     }
@@ -327,7 +330,7 @@ impl<E: Engine> Run<'_, E> {
         self.workers.tell();
     }
 
-    /// Takes the next sublayer that waits for no other and is no less deep than the horizon.
+    /// Takes the next sublayer that waits for no other, if it is no deeper than the horizon.
     fn pop_ready(&self, is_large: bool, horizon: u32) -> Option<usize> {
         let mut ready = self.ready(is_large);
         let Reverse((depth, at)) = *ready.peek()?;
@@ -338,7 +341,7 @@ impl<E: Engine> Run<'_, E> {
         Some(at)
     }
 
-    /// Solves one sublayer, and calls `save` if nothing had kept it.
+    /// Solves one sublayer, and calls `save` if it was not kept before.
     fn one(&self, at: usize, sharing: Sharing<'_>, save: impl FnOnce(Settled<E::Value>)) {
         if self.failure.get().is_some() {
             return;
@@ -407,7 +410,7 @@ impl<E: Engine> Run<'_, E> {
         Ok(((values, Facts { sweeps }), false))
     }
 
-    /// Keeps a sublayer; readers to come read it where it is kept.
+    /// Keeps a sublayer; later readers read it where it is kept.
     fn save(&self, at: usize, (values, facts): Settled<E::Value>) {
         match self.keep.save(at, values, facts) {
             Ok(kept) => {

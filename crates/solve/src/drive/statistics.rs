@@ -24,12 +24,12 @@ pub(crate) struct Tally {
     pub(crate) along: f64,
     /// Sum over values of the square of that difference.
     pub(crate) square: f64,
-    /// Positions in which neither side can ever move.
+    /// The number of positions in which neither side can ever move.
     pub(crate) dead: u64,
 }
 
 impl Tally {
-    /// Returns how many times the last delta lies between the values and their limit.
+    /// Returns how far the values are from their limit, as a multiple of the last delta.
     ///
     /// One-vector reduced-rank extrapolation: with the last two deltas u and v of all values, the limit along v is
     /// v (t - 1) further, t = -u(v - u) / |v - u|^2.
@@ -39,7 +39,7 @@ impl Tally {
 
     /// Returns [`Tally::further`] if values may be moved that far.
     ///
-    /// It is below zero if values swing: a factor of -1 a sweep gives -1/2.
+    /// It is below zero if values swing: deltas that change by a factor of -1 in each sweep give -1/2.
     pub(crate) fn extrapolation(self) -> Option<f64> {
         Some(self.further()).filter(|&further| further > -0.5 && further < 50.0)
     }

@@ -1,4 +1,4 @@
-//! Threads that go through sublayers side by side, and help each other when there is none to take.
+//! Threads that work on sublayers side by side, and help each other when there is no sublayer to take.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -6,25 +6,25 @@ use std::time::Duration;
 
 use crate::parallel::{self, Sharing, scope};
 
-/// What the threads of a pool know of each other while each goes through sublayers of its own.
+/// What the threads of a pool know of each other while each works on sublayers of its own.
 #[derive(Debug)]
 pub(crate) struct Workers {
-    /// By thread: whether it is one of them.
+    /// By thread: whether it has joined the others.
     joined: Box<[AtomicBool]>,
-    /// Threads that have a sublayer, or are about to look for one.
+    /// The number of threads that have a sublayer, or are about to look for one.
     busy: AtomicUsize,
-    /// Threads that help them.
+    /// The number of threads that help these.
     idle: AtomicUsize,
     /// How often there has been something new to take.
     news: AtomicUsize,
 }
 
-/// Looks for work in vain after which a thread sleeps between two looks, for this long.
+/// The number of vain looks for work after which a thread sleeps for `SLEEP` between two looks.
 const LOOKS: u32 = 2000;
 const SLEEP: Duration = Duration::from_micros(50);
 
 impl Workers {
-    /// Returns what so many threads start from.
+    /// Returns the initial state of a pool of `threads` threads.
     pub(crate) fn new(threads: usize) -> Self {
         let joined = (0..threads).map(|_| AtomicBool::new(false)).collect();
         Self {
@@ -35,10 +35,11 @@ impl Workers {
         }
     }
 
-    /// Calls `work` with each sublayer that `take` gives. When it gives none, helps other threads, until none of them has any work.
+    /// Calls `work` with each sublayer that `take` returns. When `take` returns `None`, helps other threads, until no thread has
+    /// work.
     ///
     /// Every thread of the pool may call this at any time, with the same `take` and `work`. A thread that waits for others in
-    /// `work` may be made to call it again, and then returns at once.
+    /// `work` may be made to call this again; that call returns at once.
     pub(crate) fn run(&self, take: impl Fn() -> Option<usize>, work: impl Fn(usize, Sharing<'_>)) {
         let Some(_joined) = self.join() else { return };
         loop {
@@ -55,7 +56,7 @@ impl Workers {
         }
     }
 
-    /// Calls `work` with each number below `len` on all threads of the pool, of which there are so many; the results come in order.
+    /// Calls `work` with each number below `len` on all `threads` threads of the pool. The results come in order.
     pub(crate) fn map<R: Send + Sync>(
         threads: usize,
         len: usize,
@@ -76,14 +77,14 @@ impl Workers {
         results.into_iter().filter_map(OnceLock::into_inner).collect()
     }
 
-    /// Calls `work`, which shares with all threads; those that call [`Workers::run`] meanwhile help it until it ends.
+    /// Calls `work`, which shares its parts with all threads. Threads that call [`Workers::run`] meanwhile help until it ends.
     pub(crate) fn alone<R>(&self, work: impl FnOnce() -> R) -> R {
         let _joined = self.join();
         let _rested = counted(&self.busy);
         work()
     }
 
-    /// Makes the caller's thread one of them until what is returned is dropped; returns `None` if it is.
+    /// Makes the caller's thread join the others until the returned guard is dropped. Returns `None` if it has joined already.
     fn join(&self) -> Option<AtEnd<impl Fn()>> {
         let joined = &self.joined[parallel::thread()];
         let is_new = !joined.swap(true, Ordering::AcqRel);
@@ -95,7 +96,8 @@ impl Workers {
         self.news.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// Helps others until there is more to take than `known`; returns false once nobody has any work.
+    /// Helps other threads until `news` is no longer `known`, that is, there is more to take. Returns false once no thread has
+    /// work.
     fn help(&self, known: usize) -> bool {
         let _gone = counted(&self.idle);
         let mut looks = 0;
@@ -114,7 +116,7 @@ impl Workers {
     }
 }
 
-/// Counts the caller until what is returned is dropped.
+/// Counts the caller until the returned guard is dropped.
 fn counted(threads: &AtomicUsize) -> AtEnd<impl Fn()> {
     threads.fetch_add(1, Ordering::AcqRel);
     AtEnd(|| {
@@ -122,7 +124,7 @@ fn counted(threads: &AtomicUsize) -> AtEnd<impl Fn()> {
     })
 }
 
-/// Calls a function when it is dropped, in a panic too.
+/// Calls a function when it is dropped, even in a panic.
 struct AtEnd<F: Fn()>(F);
 
 impl<F: Fn()> Drop for AtEnd<F> {
@@ -139,7 +141,7 @@ mod tests {
     use super::*;
     use crate::parallel::{Pool, map};
 
-    /// Work of which each piece waits for the two pieces of twice its number.
+    /// Pieces of work. Piece n waits for the pieces 2n and 2n + 1.
     struct Pyramid {
         workers: Workers,
         ready: Mutex<Vec<usize>>,

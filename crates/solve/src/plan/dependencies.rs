@@ -2,21 +2,21 @@
 
 use puabi_core::{Indexer, SideState, Sublayer};
 
-/// The positions of the largest sublayers that are at work beside others in a solve.
+/// The most positions of a sublayer that is at work beside others in a solve.
 pub(crate) const MOST_BESIDE: u64 = 1 << 23;
-/// The positions that are at work side by side at most, if they are more than the smallest sublayers that are worth sharing.
+/// The most positions that are at work side by side, unless sublayers that are too small to be worth sharing add up to more.
 const BESIDE: u64 = 1 << 26;
-/// The positions from which the levels of a sublayer are worth sharing: it costs two barriers a level.
+/// The number of positions from which the levels of a sublayer are worth sharing: sharing costs two barriers a level.
 pub(crate) const LEAST_SHARED: u64 = 1 << 16;
 
-/// Returns whether a sublayer is at work alone, swept by all threads together, since several of its size would take too much memory.
-/// It is if it has more than `most_beside` positions.
+/// Returns whether a sublayer is at work alone, swept by all threads together, since several of its size would take too much
+/// memory. With several threads, a sublayer of more than `most_beside` positions always is.
 pub(crate) fn is_large(positions: u64, threads: usize, most_beside: u64) -> bool {
     threads > 1 && positions > (BESIDE / threads as u64).min(most_beside).max(LEAST_SHARED)
 }
 
-/// Returns whether all ranks together sweep a sublayer of `positions`, given all positions of the game and the threads of all ranks.
-/// Smaller ones are many more than threads, so each can be swept by one rank.
+/// Returns whether all ranks together sweep a sublayer of `positions`, given all positions of the game and the threads of all
+/// ranks. There are many more smaller sublayers than threads, so one rank can sweep each of them alone.
 pub(crate) fn is_for_all_ranks(positions: u64, all: u64, threads: usize) -> bool {
     threads > 1 && positions > (all / (8 * threads as u64)).clamp(LEAST_SHARED, MOST_BESIDE)
 }
@@ -34,7 +34,7 @@ pub(crate) fn leads_to(indexer: &Indexer, at: usize) -> Vec<usize> {
     numbers
 }
 
-/// The pairs of side states that a move of either side leads to, but for the pair itself.
+/// Returns the pairs of side states that a move of either side leads to, except the pair itself.
 pub(crate) fn later_pairs(
     indexer: &Indexer,
     first: usize,
@@ -45,7 +45,7 @@ pub(crate) fn later_pairs(
     after_first.chain(after_second)
 }
 
-/// The side states that one move of a side may lead to, whatever the roll.
+/// Returns the side states that one move of a side may lead to, whatever the roll.
 fn later_states(indexer: &Indexer, state: usize) -> Vec<usize> {
     let SideState { score, post } = indexer.side_states()[state];
     let movable = indexer.side_states()[state].movable(indexer.pieces()) > 0;

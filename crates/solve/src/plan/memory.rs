@@ -1,4 +1,4 @@
-//! The memory that sublayers take while they are at work, and their room on a disk: those of one process, and of one of several
+//! The memory that sublayers take while they are at work, and their room on a disk, for a single process and for one of several
 //! ranks.
 #![expect(
     clippy::cast_possible_truncation,
@@ -11,24 +11,25 @@ use crate::memory::spill::{OnDisk, Spilled};
 use crate::plan::dependencies::{MOST_BESIDE, is_large};
 use crate::plan::size::{EngineWork, VALUE, WorkSize};
 
-/// What a process has of a sublayer at work: all of it, or what one of several ranks has.
+/// The share of a sublayer at work that a process has: all of it, or the share of one of several ranks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Share {
-    /// The share of what belongs to values that it sweeps: deltas, successors, external values, and its part in index order.
+    /// The share of what belongs to the values that it sweeps: deltas, successors, external values, and its part in index order.
     pub(crate) own: f64,
-    /// The share of the values at work that sweeps renew: those that it sweeps or reads.
+    /// The share of the values renewed by sweeps that it has: those that it sweeps or reads.
     pub(crate) swept: f64,
-    /// That of their mirror images.
+    /// The share of the mirror images that it has.
     pub(crate) images: f64,
-    /// The share of those that sweeps renew which is there when its part comes to index order.
+    /// The share of the values renewed by sweeps that it still has when its part is brought to index order.
     pub(crate) at_end: f64,
-    /// The values of finished sublayers that it fetches, and all that these sublayers have.
+    /// The number of values of finished sublayers that it fetches, and the number of all values of these sublayers.
     pub(crate) fetched: f64,
     pub(crate) fetched_from: f64,
 }
 
 impl Share {
-    /// All that is read. Of mirror images those that are not have no room: with four pieces and more, 0.61 to 0.75 are in presets.
+    /// The share of a single process: all values that are read. Mirror images that no block reads have no place. In presets with
+    /// four pieces and more, 0.61 to 0.75 of them are read.
     const ALL: Self =
         Self { own: 1.0, swept: 1.0, images: 0.7, at_end: 1.0, fetched: 0.0, fetched_from: 0.0 };
 
@@ -40,24 +41,24 @@ impl Share {
 
 /// How much more than its part of the work a rank may have: `murray:3` among four ranks.
 const UNEVEN: f64 = 1.1;
-/// Bytes for all else that a process has, MPI among it.
+/// Bytes for everything else that a process has, including MPI.
 const REST: f64 = (32 << 20) as f64;
 /// Bytes of a number in single precision.
 const SINGLE: f64 = 4.0;
-/// Bytes of a value of a finished sublayer for which of its pages are fetched, and where they lie: a bit for each page of eight values
-/// twice, and a number for each 64 bits.
+/// Bytes, for each value of a finished sublayer, that record which pages are fetched and where they are: two bits for each page
+/// of eight values, and a number for each 64 pages.
 const PAGES: f64 = 3.0 / 64.0;
 
 impl WorkSize {
-    /// Returns the bytes of values at work, of which there may be single precision first, with external values behind them.
+    /// Returns the bytes of values at work. They may first be in single precision, with external values behind them.
     fn values_at_work(self, share: Share) -> f64 {
         let count = share.swept * self.swept + share.images * (self.values - self.swept);
         (VALUE * count).max(SINGLE * (count + share.own * self.externals))
     }
 
-    /// Returns the bytes of memory of a process that has this share, with what `disk` says on a disk: while this is laid out, while
-    /// it is swept, or at its end, when values come to index order. The allocator keeps successors and candidates until then: they
-    /// are many small pieces.
+    /// Returns the bytes of memory of a process that has this share, with what `disk` says on a disk: the most that it takes
+    /// while the sublayer is laid out, while it is swept, or at its end, when values are brought to index order. The allocator
+    /// keeps successors and candidates until then: they are many small pieces.
     fn memory(self, share: Share, disk: Spilled) -> f64 {
         let [first, second] = self.read_only();
         let first = disk.unless(OnDisk::ReadOnly, first);
@@ -73,8 +74,8 @@ impl WorkSize {
         share.unevenness() * most + layout + PAGES * share.fetched_from
     }
 
-    /// Returns the parts of that which one sublayer leaves to the next, if the engine does: values in index order are kept
-    /// while that is swept.
+    /// Returns the bytes, by part, of a sublayer in an engine that leaves its buffers to the next one. Values in index order
+    /// count too, since they are kept while the next sublayer is swept.
     fn left(self) -> Parts {
         let values = self.values_at_work(Share::ALL);
         let externals = VALUE * self.externals;
@@ -92,8 +93,8 @@ impl WorkSize {
         [values, externals, either, 0.0, 0.0, 0.0]
     }
 
-    /// Returns the bytes that one of several ranks has in rooms for values in index order: what it fetches for a certificate, or on
-    /// the first all values and its part.
+    /// Returns the bytes that one of several ranks has in rooms for values in index order: what it fetches for a certificate, or,
+    /// on the first rank, all values and its part.
     fn spilled_of_rank(self, ranks: usize, share: Share) -> f64 {
         let positions = self.positions as f64;
         let certified = share.fetched + share.swept.min(1.0) * positions;
@@ -101,12 +102,12 @@ impl WorkSize {
     }
 }
 
-/// Bytes of the parts of what a sublayer has.
+/// The bytes of a sublayer, by part.
 type Parts = [f64; 6];
 
-/// Returns the bytes of so many sublayers at work at the same time that take most, given the positions and the parts of all that are
-/// at work in turn. What they leave to the next goes to the sublayer that it fits: of two threads, one has none as large as the
-/// largest.
+/// Returns the most bytes of `count` sublayers that are at work at the same time, given the positions and the parts of all
+/// sublayers that are at work in turn. Each sublayer takes over the buffers that fit it best, so of two threads only one gets
+/// buffers as large as those of the largest sublayer.
 fn at_once(mut all: Vec<(u64, Parts)>, count: usize) -> f64 {
     all.sort_by_key(|&(positions, _)| positions);
     let mut most = Parts::default();
@@ -118,8 +119,8 @@ fn at_once(mut all: Vec<(u64, Parts)>, count: usize) -> f64 {
 }
 
 impl EngineWork {
-    /// Returns the bytes of memory that a process takes at its peak beside finished values, with what `disk` says on a disk: those
-    /// of small sublayers on all threads, or of a large one that all of them share.
+    /// Returns the bytes of memory that a process takes at its peak beside finished values, with what `disk` says on a disk: the
+    /// bytes of small sublayers on all threads, or those of a large one that all threads share.
     pub(crate) fn memory(&self, threads: usize, disk: Spilled) -> u64 {
         let [small, large] = self.by_threads(threads, |size| self.parts(size, disk));
         (small.max(large) + REST).round() as u64
@@ -132,11 +133,11 @@ impl EngineWork {
             parts => whole(parts.iter().sum()),
         };
         let [small, large] = self.by_threads(threads, parts);
-        // What a large one leaves is there while small ones come.
+        // The buffers of a large sublayer are still there while small ones are swept.
         (if self.leaves_buffers { small + large } else { small.max(large) }).round() as u64
     }
 
-    /// Returns what small sublayers side by side have, and large ones one by one.
+    /// Returns the bytes of small sublayers side by side, and those of large ones one by one.
     fn by_threads(&self, threads: usize, parts: impl Fn(WorkSize) -> Parts) -> [f64; 2] {
         let of_kind = |large: bool, count: usize| {
             let is_one = |size: &&WorkSize| is_large(size.positions, threads, MOST_BESIDE) == large;
@@ -154,8 +155,8 @@ impl EngineWork {
         }
     }
 
-    /// Returns the bytes of memory that one of several ranks takes at its peak beside finished values, given what ranks have to do
-    /// in turn: a sublayer that they sweep together, of which each has a share, or else small ones, which one of them sweeps.
+    /// Returns the bytes of memory that one of several ranks takes at its peak beside finished values, given the tasks that ranks
+    /// have in turn: a sublayer that they sweep together, of which each has a share, or small ones that one rank sweeps alone.
     pub(crate) fn memory_of_rank<'a>(
         &self,
         tasks: impl IntoIterator<Item = &'a RankTask>,
@@ -182,16 +183,16 @@ impl EngineWork {
     }
 }
 
-/// What one of several ranks does at a time, by the numbers of sublayers.
+/// A task of one of several ranks, with the numbers of its sublayers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum RankTask {
-    /// Sweeps one with all others.
+    /// The rank sweeps a sublayer together with all others.
     Together(usize),
-    /// Sweeps these, as many at a time as it has threads.
+    /// The rank sweeps these sublayers alone, as many at a time as it has threads.
     Alone(Vec<usize>),
 }
 
-/// Returns bytes that are not told apart.
+/// Returns bytes that are not divided into parts.
 fn whole(bytes: f64) -> Parts {
     let mut parts = Parts::default();
     parts[0] = bytes;

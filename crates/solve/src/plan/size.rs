@@ -1,4 +1,4 @@
-//! How much of a sublayer is at work while it is swept, counted before it is laid out.
+//! The sizes of what is at work while a sublayer is swept, counted before it is laid out.
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -8,31 +8,31 @@
 use crate::memory::spill::{OnDisk, Spilled};
 use crate::types::SolveError;
 
-/// What one sublayer is swept with. Numbers of values are fractions where they are estimated.
+/// The sizes of what is at work while one sublayer is swept. Numbers of values are fractions if they are estimated.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct WorkSize {
     /// The positions of the sublayer.
     pub(crate) positions: u64,
-    /// The blocks that are swept.
+    /// The number of blocks that are swept.
     pub(crate) blocks: f64,
-    /// The values at work, with either side to roll: mirror images and places of no position are among them.
+    /// The number of values at work, with either side to roll, including mirror images and places without a position.
     pub(crate) values: f64,
-    /// Those of the values at work that sweeps renew.
+    /// The number of values at work that sweeps renew.
     pub(crate) swept: f64,
-    /// The bytes of the deltas of these.
+    /// The bytes of the deltas of the values that sweeps renew.
     pub(crate) deltas: f64,
-    /// The values of other sublayers that are kept beside them.
+    /// The number of external values that are kept beside the values at work.
     pub(crate) externals: f64,
-    /// The bytes of the successors of all blocks, and what they lie on a disk with.
+    /// The bytes of the successors of all blocks, and the kind of data with which they go to a disk.
     pub(crate) successors: f64,
     pub(crate) successors_on: OnDisk,
     /// The bytes while blocks are laid out and their successors are found.
     pub(crate) laid_out: f64,
-    /// The bytes for the layout of all blocks, all of which each rank has.
+    /// The bytes of the layout of all blocks, which each rank has whole.
     pub(crate) layout: f64,
-    /// The bytes for that of the blocks that a rank sweeps or reads.
+    /// The bytes of the layout of those blocks that a rank sweeps or reads.
     pub(crate) layout_of_held: f64,
-    /// The bytes of those that may be the best, if the engine writes them down.
+    /// The bytes of candidates, if the engine writes them down.
     pub(crate) candidates: f64,
     /// What successors and candidates take on a disk.
     pub(crate) packed: PackedSize,
@@ -45,7 +45,7 @@ pub(crate) struct WorkSize {
 pub(crate) struct PackedSize {
     pub(crate) successors: f64,
     pub(crate) candidates: f64,
-    /// The seconds of a processor to pack them once, and to unpack them for a sweep.
+    /// The processor time in seconds to pack them once, and to unpack them for a sweep.
     pub(crate) seconds: [f64; 2],
 }
 
@@ -55,18 +55,18 @@ impl WorkSize {
         VALUE * (self.values + self.externals) + self.successors
     }
 
-    /// Returns the bytes that such a sweep writes.
+    /// Returns the bytes that a sweep in double precision writes.
     pub(crate) fn written_by_sweep(self) -> f64 {
         VALUE * self.swept
     }
 
-    /// Returns the bytes of what sweeps only read, in order: of what a disk takes first, and of successors if it takes them by
-    /// themselves.
+    /// Returns the bytes of what sweeps only read, in order: of what goes to a disk first, and of successors if they go there
+    /// separately.
     pub(crate) fn read_only(self) -> [f64; 2] {
         self.in_turn(self.successors, self.candidates)
     }
 
-    /// Returns these bytes as a disk takes them in turn.
+    /// Returns the bytes of what sweeps only read, in the order in which it goes to a disk.
     fn in_turn(self, successors: f64, candidates: f64) -> [f64; 2] {
         let first = VALUE * self.externals + candidates;
         match self.successors_on {
@@ -75,13 +75,14 @@ impl WorkSize {
         }
     }
 
-    /// Returns the bytes of what sweeps only read that lie on the disk.
+    /// Returns the bytes on the disk of what sweeps only read.
     fn read_only_on(self, disk: Spilled) -> f64 {
         let [first, successors] = self.in_turn(self.packed.successors, self.packed.candidates);
         disk.lying(OnDisk::ReadOnly, first) + disk.lying(OnDisk::Successors, successors)
     }
 
-    /// Returns the bytes that such a sweep reads from the disk and writes to it, if memory keeps nothing of what lies there.
+    /// Returns the bytes that a sweep in double precision reads from the disk and writes to it, if memory keeps nothing of what
+    /// is there.
     fn through_disk(self, disk: Spilled) -> [f64; 2] {
         // Of four sweeps two write deltas, and one of these reads them, as extrapolation does.
         let deltas = disk.lying(OnDisk::Deltas, self.deltas / 2.0);
@@ -91,12 +92,12 @@ impl WorkSize {
     }
 }
 
-/// The sublayers of a game in the engine that solves it.
+/// The sizes of all sublayers of a game in the engine that solves it.
 #[derive(Debug)]
 pub(crate) struct EngineWork {
     pub(crate) sizes: Vec<WorkSize>,
     pub(crate) speed: Speed,
-    /// The most values at work that the engine can tell apart.
+    /// The most values at work that the engine can number.
     pub(crate) most_values: u64,
     /// The positions up to which one of several ranks sweeps a sublayer alone.
     pub(crate) most_by_one_rank: u64,
@@ -105,18 +106,19 @@ pub(crate) struct EngineWork {
 }
 
 impl EngineWork {
-    /// Returns the most of some part of the work on a sublayer.
+    /// Returns the largest size of a part of the work, among all sublayers.
     pub(crate) fn most(&self, part: impl Fn(WorkSize) -> f64) -> u64 {
         self.sizes.iter().map(|&size| part(size)).fold(0.0, f64::max).round() as u64
     }
 
-    /// Returns an error if the engine cannot tell apart the values of every sublayer, given how many are at work.
+    /// Returns an error if the engine cannot number the values of every sublayer. `at_work` returns how many values a sublayer
+    /// has at work.
     pub(crate) fn ensure_places(&self, at_work: fn(WorkSize) -> f64) -> Result<(), SolveError> {
         let (values, most) = (self.most(at_work), self.most_values);
         if values <= most { Ok(()) } else { Err(SolveError::TooManyValues { values, most }) }
     }
 
-    /// Returns the bytes that a solve reads from the disk and writes to it, if memory keeps nothing of what lies there.
+    /// Returns the bytes that a solve reads from the disk and writes to it, if memory keeps nothing of what is there.
     pub(crate) fn disk_traffic(&self, disk: Spilled) -> [u64; 2] {
         let (mut reads, mut writes) = (0.0, 0.0);
         for size in &self.sizes {
@@ -128,7 +130,7 @@ impl EngineWork {
         [reads, writes].map(|bytes| bytes.round() as u64)
     }
 
-    /// Returns the seconds of processors that a solve takes.
+    /// Returns the processor time in seconds that a solve takes.
     pub(crate) fn seconds(&self, disk: Spilled) -> f64 {
         let packing = |size: &WorkSize| {
             let [once, a_sweep] = size.packed.seconds;
@@ -140,7 +142,8 @@ impl EngineWork {
 
 /// Bytes of a value.
 pub(crate) const VALUE: f64 = 8.0;
-/// Sweeps of all values that read as much as all sweeps of a solve: `simple-ur:6` read as much as 20.8, `murray:4` as 22.0.
+/// The number of sweeps of all values that read as much from a disk as all sweeps of a solve: `simple-ur:6` read as much as 20.8,
+/// `murray:4` as 22.0.
 const SWEEPS: f64 = 21.0;
 
 /// How fast an engine is: seconds of a processor that a solve of a game with [`TYPICAL`] positions takes for each block and
@@ -149,8 +152,8 @@ const SWEEPS: f64 = 21.0;
 pub(crate) struct Speed {
     pub(crate) block: f64,
     pub(crate) value: f64,
-    /// Larger games take more sweeps, and more of their values come from memory: the power of the positions by which this
-    /// grows.
+    /// The power of the number of positions by which these times grow. Larger games take more sweeps, and more of their values
+    /// come from memory.
     pub(crate) growth: f64,
 }
 
@@ -158,7 +161,7 @@ pub(crate) struct Speed {
 const TYPICAL: f64 = 1.3e8;
 
 impl Speed {
-    /// Returns the seconds of processors that a solve of sublayers of these sizes takes.
+    /// Returns the processor time in seconds that a solve of sublayers of these sizes takes.
     fn seconds(self, sizes: &[WorkSize]) -> f64 {
         let positions: u64 = sizes.iter().map(|size| size.positions).sum();
         let growth = (positions as f64 / TYPICAL).powf(self.growth);

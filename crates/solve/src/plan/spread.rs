@@ -1,7 +1,7 @@
 //! A model of what ranks that solve a game together hand to each other, counted before it is solved.
 //!
-//! A side's shared squares are taken as a mask, also where pieces may lie on each other. The masks of one progress are a
-//! level; each rank holds a chunk of it, and the values of a mask go to the ranks that hold what reads them. See "Ranks" in
+//! The pieces of a side on shared squares are taken as a mask, even if pieces may lie on each other. The masks of one progress
+//! are a level; each rank holds a chunk of it, and the values of a mask go to the ranks that hold what reads them. See "Ranks" in
 //! `docs/method.md`.
 #![expect(
     clippy::cast_possible_truncation,
@@ -18,7 +18,8 @@ use crate::plan::dependencies::leads_to;
 use crate::plan::memory::Share;
 use crate::plan::size::{EngineWork, VALUE, WorkSize};
 
-/// What a rank receives of the values with each number of the junior's pieces on shared squares, as a multiple of all of them.
+/// By number of the junior's pieces on shared squares: what a rank receives of the values with that number, as a share of all of
+/// them.
 type ByPieces = Vec<f64>;
 
 /// How the values of a game's sublayers spread over ranks.
@@ -38,38 +39,39 @@ pub(crate) struct Spread {
 /// How an engine hands on what it renews.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Handing {
-    /// The share of values that a sweep changes and hands on, those that are extrapolated counted once more: in sublayers that
-    /// do not mirror themselves, and in those that do.
+    /// The share of values that a sweep changes and hands on; values that are extrapolated count once more. The first number is
+    /// for sublayers that do not mirror themselves, the second for those that do.
     pub(crate) renewed: [f64; 2],
     /// The least blocks of a strip if ranks hold strips of several slabs.
     pub(crate) strip: Option<f64>,
-    /// How many of the sides with a mask a move leads to, as a part of them: all if no square takes two pieces.
+    /// The share of the sides with a mask that a move leads to: 1 if no square takes two pieces.
     pub(crate) sides: f64,
-    /// How many values are as much work as all else of a block.
+    /// The number of values that are as much work as everything else of a block.
     pub(crate) block: f64,
-    /// What a rank fetches at most of a finished sublayer that it reads: so many times its part, and this share of all.
+    /// The most that a rank fetches of a finished sublayer that it reads: the first number times its part, but no more than the
+    /// second as a share of all.
     pub(crate) fetched: [f64; 2],
 }
 
 /// Which part of the values is read, by the number of the junior's pieces on shared squares.
 #[derive(Debug, Default)]
 struct Parts {
-    /// What each rank receives of others.
+    /// What each rank receives from others.
     received: Vec<ByPieces>,
-    /// What their own holder reads.
+    /// What the holder of the values reads of them.
     own: ByPieces,
 }
 
 /// Masks of the junior's shared squares, in the order of sweeps: level by level, in each by number.
 struct Masks {
     all: Vec<u64>,
-    /// By mask: its rank.
+    /// By mask: the rank that holds it.
     holders: rustc_hash::FxHashMap<u64, usize>,
 }
 
 /// What the model knows of the rules.
 struct Board {
-    /// The shared squares, and the pre squares before them.
+    /// The numbers of shared squares, and of pre squares before them.
     squares: u32,
     pre: u32,
     /// The throws that move a piece.
@@ -83,9 +85,9 @@ struct Board {
     handing: Handing,
 }
 
-/// The most masks that are counted, which takes some seconds.
+/// The most masks that are counted. To count them takes some seconds.
 const MOST_MASKS: f64 = 4e6;
-/// The share of the images of a sublayer that mirrors itself which some block reads: counted in `finkel:4`.
+/// In a sublayer that mirrors itself, the share of the images that some block reads: counted in `finkel:4`.
 const IMAGES: f64 = 0.57;
 
 impl Spread {
@@ -121,8 +123,8 @@ impl Spread {
         read.into_iter().map(|part| bytes * part).collect()
     }
 
-    /// Returns what the rank that has most of the sublayer at `at` has: what it sweeps, and what it reads. The general engine has all
-    /// of it to the end.
+    /// Returns the share of the rank that has most of the sublayer at `at`: what it sweeps, and what it reads. In the general
+    /// engine a rank has all of this to the end.
     pub(crate) fn share(&self, at: usize) -> Share {
         let (read, images) = self.read(at);
         let most = read.into_iter().fold(0.0, f64::max);
@@ -138,8 +140,8 @@ impl Spread {
         self.reads[at] * (parts / self.ranks as f64).min(most)
     }
 
-    /// Returns which share of the values of the sublayer at `at` each rank reads of others, and which share of all images ranks
-    /// read on average.
+    /// Returns which share of the values of the sublayer at `at` each rank reads from others, and which share of all images a
+    /// rank reads on average.
     fn read(&self, at: usize) -> (Vec<f64>, f64) {
         let (movable, shares) = &self.shares[at];
         let Parts { received, own } = &self.parts[usize::from(*movable)];
@@ -152,14 +154,15 @@ impl Spread {
         if !self.are_mirrors[at] || others == 0.0 {
             return (parts, 0.0);
         }
-        // An image belongs to a slab of its own, of any rank, which its holder and others read as often as any.
+        // An image belongs to a slab of its own, which any rank may hold. The holder of that slab and other ranks read it as
+        // often as any slab.
         let image = IMAGES * (of_all(own) * (1.0 - others) + mean);
         let with_images = |part: f64| others - (others - part).max(0.0) * (1.0 - image);
         (parts.into_iter().map(with_images).collect(), image)
     }
 
-    /// Returns the bytes of finished values that the first rank receives for the sublayer at `at`: what it fetches, its part, and then
-    /// all that others have.
+    /// Returns the bytes of finished values that the first rank receives for the sublayer at `at`: what it fetches, its part, and
+    /// then the parts of all others.
     pub(crate) fn finished(&self, at: usize, size: WorkSize) -> f64 {
         let own = 1.0 / self.ranks as f64;
         VALUE * (1.0 - own) * (self.fetched(at) + (1.0 + own) * size.positions as f64)
@@ -186,7 +189,7 @@ impl Board {
         let zones = indexer.zones();
         let squares = u32::from(rules.length() - zones.pre() - zones.post());
         let throws = rules.rolls().iter().map(|(roll, _)| u32::from(roll.steps()));
-        // As many of the pieces that move as of the squares that they move on.
+        // On average half of the pieces are assumed to be on shared squares.
         let density = f64::from(indexer.pieces()) / 2.0 / f64::from(squares);
         let throws = throws.filter(|&steps| steps > 0).collect();
         let pieces = indexer.pieces();
@@ -238,8 +241,8 @@ impl Board {
         parts
     }
 
-    /// Returns how many of these pieces are counted: fewer than all if there are too many masks. What is read of masks with more
-    /// pieces is taken to be as much as of those with the most that are counted.
+    /// Returns the most pieces of the masks that are counted: fewer than `movable` if there are too many masks. Masks with more
+    /// pieces are assumed to be read as much as those with the most pieces that are counted.
     fn counted(&self, movable: u32) -> u32 {
         let mut masks = 0.0;
         for pieces in 0..=movable.min(self.squares) {
@@ -251,7 +254,7 @@ impl Board {
         movable
     }
 
-    /// Adds the ranks that hold what reads a mask, and which part of its values each does.
+    /// Adds the ranks that hold readers of a mask, and which part of its values each of these readers reads.
     fn readers(&self, mask: u64, movable: u32, masks: &Masks, readers: &mut Vec<(usize, f64)>) {
         let mut add = |mask, part| {
             if let Some(&rank) = masks.holders.get(&mask) {
@@ -272,7 +275,7 @@ impl Board {
                     Some(from) if mask >> from & 1 == 0 => {
                         add(mask ^ bit | 1_u64 << from, self.handing.sides * (1.0 - self.density));
                     }
-                    // From the hand or a pre square.
+                    // The piece came from the hand or a pre square.
                     None if steps <= square + 1 + self.pre => add(mask ^ bit, self.handing.sides),
                     _ => {}
                 }
@@ -304,7 +307,8 @@ impl Board {
         Masks { all: masks, holders }
     }
 
-    /// Cuts the masks of a level into strips: as many as have the blocks of one, or each for itself.
+    /// Cuts the masks of a level into strips that have at least the blocks of a strip, or into single masks if ranks hold no
+    /// strips.
     fn strips(&self, level: &[u64]) -> Vec<Range<usize>> {
         let least = self.handing.strip.unwrap_or(0.0);
         let (mut strips, mut start, mut blocks) = (Vec::new(), 0, 0.0);
@@ -319,14 +323,14 @@ impl Board {
     }
 }
 
-/// Returns in how many ways pieces lie on squares, one on each.
+/// Returns in how many ways the pieces can lie on the squares, at most one on each.
 fn ways(squares: u32, pieces: u32) -> f64 {
     (1..=pieces)
         .map(|piece| f64::from((squares + 1).saturating_sub(piece)) / f64::from(piece))
         .product()
 }
 
-/// Adds a mask with all that have more pieces on squares from `from` on.
+/// Adds a mask, and all masks with up to `left` more pieces on squares from `from` on.
 fn push_masks(mask: u64, from: u32, squares: u32, left: u32, masks: &mut Vec<u64>) {
     masks.push(mask);
     if left > 0 {
@@ -336,24 +340,24 @@ fn push_masks(mask: u64, from: u32, squares: u32, left: u32, masks: &mut Vec<u64
     }
 }
 
-/// What a solve by several ranks would take, estimated without solving.
+/// The cost of a solve by several ranks, estimated without solving.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct RankPlan {
     /// The number of ranks.
     pub ranks: usize,
     /// The bytes of memory of one rank at its peak, if no checkpoint holds finished values for it.
     pub memory: u64,
-    /// The same if one does, and if values come to index order in rooms.
+    /// The bytes of memory of one rank at its peak if a checkpoint does, and if values are brought to index order in rooms.
     pub spilling: u64,
-    /// The bytes of renewed values that all ranks receive, and the rank that receives most.
+    /// The bytes of renewed values that all ranks receive, and those of the rank that receives most.
     pub renewed: [u64; 2],
-    /// The bytes of finished values that the first rank receives, which has most.
+    /// The bytes of finished values that the first rank receives. It receives more of them than any other rank.
     pub finished: u64,
-    /// The seconds of processors, all ranks together.
+    /// The processor time in seconds, all ranks together.
     pub cpu_seconds: f64,
 }
 
-/// The sweeps of a sublayer: those of the larger games in `docs/results.md` take from 27 to 34.
+/// The assumed number of sweeps of a sublayer: those of the larger games in `docs/results.md` take from 27 to 34.
 const SWEEPS: f64 = 30.0;
 
 impl RankPlan {

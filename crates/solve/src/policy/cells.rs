@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::memory::prefetch::prefetch;
 
-/// Cells of `N` values each. The order of sweeping keeps threads from reading a cell that another writes, so they need
-/// no order of their own.
+/// Cells of `N` values each. The order of sweeping keeps a thread from reading a cell while another thread writes it, so relaxed
+/// atomic operations suffice.
 #[derive(Debug)]
 pub(super) struct Cells<const N: usize>(Vec<[AtomicU64; N]>);
 
 impl<const N: usize> Cells<N> {
-    /// Returns a number of cells that all hold `values`.
+    /// Returns the given number of cells, all of which hold `values`.
     pub(super) fn new(cells: usize, values: [f64; N]) -> Self {
         Self((0..cells).map(|_| values.map(|value| AtomicU64::new(value.to_bits()))).collect())
     }
@@ -19,7 +19,7 @@ impl<const N: usize> Cells<N> {
         self.0.len()
     }
 
-    /// Asks for a cell that is read soon; a hint that does nothing else.
+    /// Prefetches a cell that is read soon. This is a hint to the processor and does nothing else.
     #[inline]
     pub(super) fn prefetch(&self, cell: usize) {
         prefetch(&raw const self.0[cell]);

@@ -16,7 +16,7 @@ pub(super) enum Destination<const N: usize> {
     End(Measured<N>),
     /// To a board of a unit, with `next` about to roll.
     Board { unit: usize, offset: usize, next: Player },
-    /// To the same board with the other player about to roll; such a move is the only one.
+    /// To the same board with the other player about to roll. A pass is the only move of its roll.
     Pass,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Surroundings<'s, const N: usize> {
 }
 
 impl<const N: usize> Surroundings<'_, N> {
-    /// Asks for what [`Surroundings::lead`] reads; a hint that does nothing else.
+    /// Prefetches what [`Surroundings::lead`] reads. This is a hint to the processor and does nothing else.
     fn prefetch(&self, to: &Destination<N>) {
         if let Destination::Board { unit, offset, .. } = *to
             && unit != self.unit
@@ -55,7 +55,7 @@ impl<const N: usize> Surroundings<'_, N> {
 
 /// The choices of one turn, roll by roll.
 ///
-/// All choices are asked for before the first of them is looked up, so that the processor waits for memory once.
+/// The values of all choices are prefetched before the first one is looked up, so that the processor waits for memory once.
 #[derive(Debug)]
 pub(super) struct TurnChoices<const N: usize> {
     choices: Vec<PolicyMove<N, Destination<N>>>,
@@ -72,7 +72,7 @@ impl<const N: usize> TurnChoices<N> {
 }
 
 impl<const N: usize> Contest<'_, N> {
-    /// Adds every roll of `mover` in a position to the last row, and what is gathered there.
+    /// Adds every roll of `mover` in a position to the last row, and what its moves gather to `gathered`.
     pub(super) fn fill(
         &self,
         around: &Surroundings<'_, N>,

@@ -23,22 +23,22 @@ pub(super) const MAX_MOVES: usize = RuleSet::MAX_PIECES as usize + 1;
 
 /// A game, its two players and what is measured.
 ///
-/// A *board* is a position seen by light, whoever is about to roll. The boards with one side state of light and one of
-/// dark are a *unit*: a sublayer in which light is the senior side, or one in which dark is. Its boards are laid out as
-/// those of a solve, seen by the senior side.
+/// A *board* is a position seen by light, whichever player is about to roll. The boards with one side state of light and one of
+/// dark are a *unit*: a sublayer in which light is the senior side, or one in which dark is. Its boards are laid out as those of
+/// a solve, seen by the senior side.
 pub(super) struct Contest<'a, const N: usize> {
     pub(super) rules: &'a Rules,
     pub(super) indexer: &'a Indexer,
     pub(super) seats: [Seat<'a>; 2],
     pub(super) measures: [&'a dyn Measure; N],
-    /// By player: what may be taken instead of a roll, by the first measure.
+    /// By player: what this player may take instead of rolling, in the first measure.
     pub(super) offers: [Option<Offer<'a>>; 2],
     pub(super) pre: PreMoves,
-    /// By unit: what else is known of it.
+    /// By unit: its report, once it is settled.
     pub(super) found: Vec<OnceLock<UnitReport<N>>>,
 }
 
-/// What is known of a settled unit beside its values.
+/// The report of a settled unit: what is known of it beside its values.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct UnitReport<const N: usize> {
     pub(super) gathered: Measured<N>,
@@ -51,7 +51,7 @@ pub(super) struct UnitReport<const N: usize> {
 pub(super) enum Kept {
     /// All.
     All,
-    /// Those that units to come read, and those that the start reads.
+    /// Those that later units read, and those that the start reads.
     Needed,
 }
 
@@ -80,7 +80,7 @@ impl<'a, const N: usize> Contest<'a, N> {
         senior * (senior + 1) + 2 * junior + usize::from(light < dark)
     }
 
-    /// The sublayer of a unit, and its senior side. A sublayer that mirrors itself has no unit with dark as the senior.
+    /// Returns the sublayer of a unit, and its senior side. A sublayer that mirrors itself has no unit with dark as the senior.
     pub(super) fn sublayer_of(&self, unit: usize) -> Option<(Sublayer, Player)> {
         let sublayer = self.indexer.sublayers()[unit / 2];
         let senior = Player::BOTH[unit % 2];
@@ -92,12 +92,12 @@ impl<'a, const N: usize> Contest<'a, N> {
         self.measures.map(|measure| measure.end(winner))
     }
 
-    /// Returns what is known of every unit, in the order of their numbers.
+    /// Returns the reports of all settled units, in the order of their numbers.
     pub(super) fn found(&self) -> impl Iterator<Item = &UnitReport<N>> {
         self.found.iter().filter_map(OnceLock::get)
     }
 
-    /// Returns room for a number of rows of a player.
+    /// Returns room for the given number of rows of a player.
     pub(super) fn rows(&self, mover: Player, rows: usize) -> Rows<N> {
         match self.seats[mover as usize] {
             Seat::Best => Rows::best(rows, mover),
@@ -114,7 +114,7 @@ impl<'a, const N: usize> Contest<'a, N> {
         })
     }
 
-    /// The first measure of a sublayer's positions with `mover` about to roll.
+    /// Returns the first measure of a sublayer's positions with `mover` about to roll, in index order.
     fn to_index_order(&self, sublayer: &Sublayer, mover: Player, settled: &Units<N>) -> Box<[f64]> {
         let [senior, junior] = [sublayer.senior, sublayer.junior];
         let of_player = |mine: usize, theirs: usize| {
@@ -125,7 +125,7 @@ impl<'a, const N: usize> Contest<'a, N> {
             let (held, _) = settled[unit].as_ref().expect("all units are held");
             let values = held.values();
             (0..values.len()).map(move |offset| match mover {
-                // Boards with unequal states have the same offset, whoever sees them.
+                // Boards with unequal states have the same offset, whichever player sees them.
                 Player::Dark if mine == theirs => {
                     let position = self.indexer.position(sublayer.base + offset as u64);
                     let position = position.expect("an index below the length");

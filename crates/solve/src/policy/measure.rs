@@ -24,16 +24,18 @@ use puabi_core::{Decision, Player};
 /// }
 /// ```
 pub trait Measure: Sync {
-    /// Returns what the end of the game is worth; a game that neither side can ever go on with has no winner.
+    /// Returns what the end of the game is worth. `winner` is `None` if the game ends in a dead position that neither player wins
+    /// by the rules.
     fn end(&self, winner: Option<Player>) -> f64;
 
-    /// Writes what each move of `decision` gathers for light, made by `mover`; `gained` holds zeros, one a move.
+    /// Writes to `gained` what each move of `decision` gathers for light if `mover` makes it. `gained` holds a zero for each
+    /// move.
     fn gather(&self, mover: Player, decision: &Decision<'_>, gained: &mut [f64]) {
         let _ = (mover, decision, gained);
     }
 }
 
-/// The chance (0..=1) that light wins; a game without end counts 1/2.
+/// The chance (0..=1) that light wins; a game without a winner counts 1/2.
 ///
 /// ```
 /// use puabi_core::Player;
@@ -49,7 +51,7 @@ impl Measure for WinChance {
     }
 }
 
-/// The rolls until the game ends, those of both players, passes among them.
+/// The number of rolls until the game ends, those of both players, including rolls that are passed.
 ///
 /// ```
 /// use puabi_core::RuleSet;

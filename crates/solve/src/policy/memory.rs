@@ -1,4 +1,4 @@
-//! The memory that a contest takes, before it is taken.
+//! The memory that a contest takes, estimated beforehand.
 
 use puabi_core::{Indexer, Rules};
 
@@ -27,7 +27,7 @@ pub(super) fn memory(
     let held = match kept {
         // At the end the values of each player are written beside those of the units.
         Kept::All => indexer.len().saturating_mul(a_value + 16),
-        // Units that other threads are at may be held a while longer.
+        // Units that other threads work on may be held a little longer.
         Kept::Needed => {
             let held = graph.most_held(threads, |positions| positions);
             held.saturating_add(small).saturating_mul(a_value)
@@ -39,9 +39,9 @@ pub(super) fn memory(
     held.saturating_add(at_work).saturating_add(32 << 20)
 }
 
-/// Bytes for the place of a board, and for a block, of which a board may be the only one.
+/// Bytes for the place of a board, and for its block, which may have no other board.
 const BOARD: u64 = 48;
 /// Bytes of a move in a row.
 const MOVE: u64 = 12;
-/// Moves of a roll that stay in the unit.
+/// The assumed number of moves of a roll that stay in the unit.
 const MOVES_A_ROLL: u64 = 3;

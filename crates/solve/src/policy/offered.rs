@@ -1,4 +1,4 @@
-//! Contests in which players about to roll may take what they are offered, for games that the vector engine does not take.
+//! Contests in which a player about to roll may take an offer, for games that the dense engine does not take.
 
 use puabi_core::Player;
 
@@ -10,7 +10,7 @@ use crate::solver::Solver;
 use crate::types::{SolveError, Watch};
 use crate::values::Values;
 
-/// Solves the game for one offer to both players, or for one to each; returns the values of as many, as the chance of the
+/// Solves the game with one offer for both players, or with one for each. Returns the values for each offer, as the chance of the
 /// player about to roll.
 pub(crate) fn solve(
     solver: &Solver,

@@ -1,4 +1,4 @@
-//! Openings: what a game is worth at its start, whose first roll the rules may give.
+//! Openings: what a game is worth at its start. The rules may give the first roll.
 
 use puabi_core::{Player, Roll};
 
@@ -18,14 +18,14 @@ impl<const N: usize> Contest<'_, N> {
         }
     }
 
-    /// What the start is worth before `mover` throws.
+    /// Returns what the start is worth before `mover` throws.
     fn start(&self, mover: Player, settled: &Units<N>) -> Measured<N> {
         let place = self.indexer.place(self.rules.start());
         let unit = settled[Self::unit(place.mine, place.theirs)].as_ref();
         unit.expect("the last unit is held").0.values()[index(place.offset)][mover as usize]
     }
 
-    /// What the start is worth with the roll that the rules give.
+    /// Returns what the start is worth with the roll that the rules give.
     fn opening_with(&self, roll: Roll, mover: Player, settled: &Units<N>) -> Measured<N> {
         let mut choices = Vec::new();
         let decision = self.rules.decision(self.rules.start(), roll);

@@ -4,7 +4,7 @@ use puabi_core::Player;
 
 use super::cells::Cells;
 
-/// `N` values, one a measure.
+/// `N` values, one for each measure.
 pub(super) type Measured<const N: usize> = [f64; N];
 
 /// Adds `weight` times `values`.
@@ -22,7 +22,7 @@ pub(super) enum Lead<const N: usize> {
     Out(Measured<N>),
     /// To a cell of the unit.
     In(u32),
-    /// To the same board with the other player about to roll; such a move is the only one.
+    /// To the same board with the other player about to roll. A pass is the only move of its roll.
     Pass,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct PolicyMove<const N: usize, L = Lead<N>> {
 }
 
 impl<const N: usize, L> PolicyMove<N, L> {
-    /// Returns the same choice with what it leads to.
+    /// Returns the same move with `lead` as what it leads to.
     pub(super) fn to(&self, lead: Lead<N>) -> PolicyMove<N> {
         PolicyMove { chance: self.chance, gain: self.gain, lead }
     }
@@ -44,16 +44,16 @@ impl<const N: usize, L> PolicyMove<N, L> {
 /// One player's turns on consecutive boards, without what passes lead to.
 #[derive(Debug)]
 pub(super) struct Rows<const N: usize> {
-    /// By row: what does not depend on other boards of the unit.
+    /// By row: the part of its value that does not depend on other boards of the unit.
     constants: Vec<Measured<N>>,
     /// By row: the chance of a pass.
     passes: Vec<f64>,
     leads: Leads<N>,
 }
 
-/// Moves that a row of a policy is taken to have: most have no more.
+/// The number of moves that a row of a policy is assumed to have: most rows have no more.
 const MOVES_A_ROW: usize = 8;
-/// Moves between one that is added up and one whose cell is asked for.
+/// The number of moves between the one that is added up and the one whose cell is prefetched.
 const AHEAD: usize = 24;
 
 /// What rows lead to inside the unit.
@@ -87,21 +87,21 @@ struct Best<const N: usize> {
 #[derive(Debug, Clone, Copy)]
 struct OpenRoll<const N: usize> {
     chance: f64,
-    /// The best of the moves that do not.
+    /// The best of the moves that leave the unit.
     exit: Option<Measured<N>>,
-    /// One past the last of the moves that do.
+    /// One past the last of the moves that stay in the unit.
     end: u32,
 }
 
 impl<const N: usize> Rows<N> {
-    /// Returns room for a number of rows of a player who follows a policy.
+    /// Returns room for the given number of rows of a player who follows a policy.
     pub(super) fn given(rows: usize) -> Self {
         let moves = rows * MOVES_A_ROW;
         let (cells, chances) = (Vec::with_capacity(moves), Vec::with_capacity(moves));
         Self::with(rows, Leads::Given(Given { ends: Vec::with_capacity(rows), cells, chances }))
     }
 
-    /// Returns room for a number of rows of a player who makes the best move of each roll.
+    /// Returns room for the given number of rows of a player who makes the best move of each roll.
     pub(super) fn best(rows: usize, by: Player) -> Self {
         let (ends, rolls) = (Vec::with_capacity(rows), Vec::new());
         let best = Best { by, ends, rolls, cells: Vec::new(), gains: Vec::new() };
@@ -199,7 +199,7 @@ impl Given {
     #[inline]
     fn add_row<const N: usize>(&self, row: usize, cells: &Cells<N>, sum: &mut Measured<N>) {
         let moves = range(&self.ends, row);
-        // As many each time, whatever rows have: a loop of foreseeable length.
+        // The number of cells is always the same, however many moves the row has, so the length of the loop is known.
         let soon = self.cells.get(moves.start + AHEAD..);
         if let Some(soon) = soon.and_then(<[u32]>::first_chunk::<MOVES_A_ROW>) {
             for &cell in soon {
@@ -265,7 +265,7 @@ impl<const N: usize> Best<N> {
     }
 }
 
-/// Returns the places that belong to `row`, given one past the last place of each.
+/// Returns the places that belong to `row`, given one past the last place of each row.
 #[inline]
 fn range(ends: &[u32], row: usize) -> std::ops::Range<usize> {
     let start = if row == 0 { 0 } else { ends[row - 1] };

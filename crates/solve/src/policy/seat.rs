@@ -5,7 +5,7 @@ use puabi_core::Agent;
 /// The player in a seat.
 #[derive(Clone, Copy)]
 pub enum Seat<'a> {
-    /// The best answer to the other seat: takes the most of the measure as light, the least as dark.
+    /// The best answer to the other seat: as light it makes the measure as large as possible, as dark as small as possible.
     Best,
     /// An agent, which plays by its policy.
     Plays(&'a (dyn Agent + Sync)),

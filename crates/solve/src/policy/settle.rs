@@ -36,7 +36,7 @@ impl<const N: usize> Contest<'_, N> {
         BoardMoves { places, rows, limits, gathered }
     }
 
-    /// Returns what a player can have on each board without a roll, as light's worth; nothing if nothing is offered.
+    /// Returns what a player can take on each board instead of rolling, as a worth to light; empty if nothing is offered.
     fn limits(&self, mover: Player, boards: &[(Position, u32)]) -> Box<[f64]> {
         let Some(offer) = self.offers[mover as usize] else { return Box::default() };
         let of_board = |&(board, _): &(Position, u32)| {
@@ -80,7 +80,7 @@ impl<const N: usize> Engine for Contest<'_, N> {
     type Space = ();
     type Value = Pair<N>;
 
-    /// The moves of a unit take many times the memory of its values, so few units are at work at a time.
+    /// The moves of a unit take many times the memory of its values, so only smaller units are at work beside others.
     const MOST_BESIDE: u64 = 1 << 18;
 
     fn indexer(&self) -> &Indexer {
@@ -126,7 +126,7 @@ impl<const N: usize> Engine for Contest<'_, N> {
         let strips = self.strips(unit, &layout, &around, course)?;
         let cells = Cells::new(layout.values, self.end(None));
         let mut sweeps = PolicySweeps::new(&layout, strips, cells, course.sharing);
-        // A position has a value for each measure and player, so a sweep is not what a watch is shown.
+        // A position has a value for each measure and player, so no sweep is shown to the watch.
         let watch = |share: f64, _: Option<&Sweep<'_>>| {
             (course.watch)(ASKING + (1.0 - ASKING) * share, None)
         };
@@ -144,5 +144,5 @@ impl<const N: usize> Engine for Contest<'_, N> {
     }
 }
 
-/// The share of the work that asking the players for their moves is taken to be.
+/// The share of the work that asking the players for their moves is assumed to take.
 const ASKING: f64 = 0.5;

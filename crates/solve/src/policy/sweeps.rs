@@ -1,4 +1,4 @@
-//! The sweeps of a unit, passes summed to the end.
+//! The sweeps of a unit. The pass pair of each board is solved exactly.
 
 use std::ops::Range;
 
@@ -13,11 +13,12 @@ use crate::types::SolveError;
 /// The moves on some boards of a unit, in the order of sweeping.
 #[derive(Debug)]
 pub(super) struct BoardMoves<const N: usize> {
-    /// The places of the boards' cells: light's, which dark's follows.
+    /// By board: the place of the cell with light about to roll. The cell with dark about to roll follows it.
     pub(super) places: Box<[u32]>,
     /// By player about to roll.
     pub(super) rows: [Rows<N>; 2],
-    /// By player about to roll: the least worth to light of each board, or the most; empty if nothing is offered.
+    /// By player about to roll: the limits of the boards' worths to light. They are the least worths if light is about to roll,
+    /// the greatest if dark is; empty if nothing is offered.
     pub(super) limits: [Box<[f64]>; 2],
     /// What is gathered in one roll, added up over the boards and players about to roll.
     pub(super) gathered: Measured<N>,
@@ -28,7 +29,7 @@ pub(super) struct PolicySweeps<'a, const N: usize> {
     levels: &'a [Range<usize>],
     strips: Vec<BoardMoves<N>>,
     cells: Cells<N>,
-    /// How far the last sweep that recorded it has moved each value.
+    /// How far the last sweep that recorded deltas has moved each value.
     deltas: Cells<N>,
     /// By measure: what the last pass has found.
     found: [Tally; N],
@@ -76,7 +77,7 @@ impl<const N: usize> Sweeping for PolicySweeps<'_, N> {
         Ok(self.pass_once(mode))
     }
 
-    /// Each measure goes as far as its own deltas say.
+    /// Moves the values of each measure as far as its own deltas say.
     fn extrapolate(&mut self, _tally: Tally, _sweep: u32) {
         let further = self.found.map(|found| found.extrapolation().unwrap_or(0.0));
         for cell in 0..self.cells.len() {
@@ -88,10 +89,10 @@ impl<const N: usize> Sweeping for PolicySweeps<'_, N> {
         }
     }
 
-    /// Both players' values are kept as they are swept.
+    /// Does nothing: both players' values are kept as they are swept.
     fn round(&mut self) {}
 
-    /// A position has one value for each measure and player, so there is nothing to show.
+    /// Returns nothing: a position has a value for each measure and player, so there is no single one to show.
     fn to_index_order(&self) -> Box<[f64]> {
         Box::default()
     }
@@ -130,13 +131,13 @@ impl<const N: usize> BoardMoves<N> {
     }
 }
 
-/// The value of a row, given its sum without passes and the value that a pass leads to.
+/// Returns the value of a row, given its sum without passes and the value that a pass leads to.
 fn with_pass<const N: usize>(mut sum: Measured<N>, pass: f64, other: Measured<N>) -> Measured<N> {
     add(&mut sum, pass, other);
     sum
 }
 
-/// Both players' values of a board, passes summed to the end.
+/// Returns the values of a board with light and with dark about to roll, the pass pair solved exactly.
 #[inline]
 fn summed<const N: usize>([light, dark]: [Measured<N>; 2], [p, q]: [f64; 2]) -> [Measured<N>; 2] {
     // A board on which neither side can ever move has ended: its rows have no passes.
@@ -146,7 +147,8 @@ fn summed<const N: usize>([light, dark]: [Measured<N>; 2], [p, q]: [f64; 2]) -> 
     [lights, with_pass(dark, q, lights)]
 }
 
-/// Both players' values of a board with what light can have at least and what dark lets light have at most.
+/// Returns the values of a board within its limits: light takes at least the first one, and dark lets light have at most the
+/// second one.
 #[inline]
 fn limited<const N: usize>(
     limits: [Option<f64>; 2],
@@ -158,14 +160,15 @@ fn limited<const N: usize>(
         return [lights, darks];
     }
     if let Some(most) = limits[1] {
-        // The fixed point of the lesser of a line and a number is the lesser of the line's and the number.
+        // The line rises by less than one. So the fixed point of the lesser of the line and a number is the lesser of the line's
+        // fixed point and the number.
         lights = at_most(Some(sums[0][0] + passes[0] * most), lights);
     }
     lights = at_least(limits[0], lights);
     [lights, at_most(limits[1], with_pass(sums[1], passes[1], lights))]
 }
 
-/// Raises the first measure to what light can have.
+/// Raises the first measure to the least that light can have, if there is a limit.
 #[inline]
 fn at_least<const N: usize>(limit: Option<f64>, mut values: Measured<N>) -> Measured<N> {
     if let (Some(least), Some(value)) = (limit, values.first_mut()) {
@@ -174,7 +177,7 @@ fn at_least<const N: usize>(limit: Option<f64>, mut values: Measured<N>) -> Meas
     values
 }
 
-/// Lowers the first measure to what dark lets light have.
+/// Lowers the first measure to the most that dark lets light have, if there is a limit.
 #[inline]
 fn at_most<const N: usize>(limit: Option<f64>, mut values: Measured<N>) -> Measured<N> {
     if let (Some(most), Some(value)) = (limit, values.first_mut()) {
@@ -200,12 +203,12 @@ fn record<const N: usize>(
     deltas.set(cell, delta);
 }
 
-/// Raises the largest changes to those between values, in parts of the value if that is above one.
+/// Raises the largest changes to those from `old` to `new`, each divided by the value if that is above one.
 #[inline]
 fn raise<const N: usize>(found: &mut [Tally; N], old: Measured<N>, new: Measured<N>) {
     for (found, (old, new)) in found.iter_mut().zip(old.into_iter().zip(new)) {
         let (change, whole) = ((new - old).abs(), new.abs().max(1.0));
-        // Few changes are the largest so far, and no others are divided.
+        // Few changes are the largest so far; only these are divided.
         if change > found.change * whole {
             found.change = change / whole;
         }

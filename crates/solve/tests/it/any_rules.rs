@@ -1,4 +1,4 @@
-//! Laws of solved games under rules that nobody chose.
+//! Laws of solved games under random rules.
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -13,7 +13,8 @@ use crate::solved::Solved;
 struct AnyBoard {
     own: String,
     shared: String,
-    /// The tiles of a path: of all tiles, first those of a row of one's own, then those of the shared row.
+    /// The tiles of a path, as indices of all its possible tiles: first those of the player's own row, then those of the shared
+    /// row.
     path: Vec<Index>,
 }
 
@@ -32,7 +33,7 @@ impl AnyBoard {
         self.own.len()
     }
 
-    /// Returns a path whose tiles of one's own lie in this row.
+    /// Returns the path of the player whose own row is `own`.
     fn path_by(&self, own: char) -> String {
         let tile = |index: &Index| {
             let at = index.index(2 * self.columns());
@@ -51,7 +52,7 @@ impl AnyBoard {
     }
 }
 
-/// Returns rule files, some of which are refused.
+/// Returns a strategy for rule files. Some of the files are refused as rules.
 fn rule_files() -> impl Strategy<Value = String> {
     let switches = [
         "safe_rosettes",
@@ -88,7 +89,7 @@ fn rule_files() -> impl Strategy<Value = String> {
     })
 }
 
-/// Returns the rules of a file if they are rules, of a game that takes no time.
+/// Returns the rules of a file, if they are valid and the game is small.
 fn small(text: &str) -> Option<RuleSet> {
     let rule_set = RuleSet::from_toml(text).ok()?;
     let indexer = Indexer::new(&rule_set.compile().ok()?).ok()?;
@@ -108,7 +109,7 @@ proptest! {
     }
 }
 
-/// Says so if a value is no chance, or not its own backup by the rules and nothing else.
+/// Returns an error if a value is not a chance, or not its own backup, computed from the rules alone.
 fn ensure_solved(solved: &Solved) -> Result<(), TestCaseError> {
     prop_assert!(solved.report.residual <= 3.4e-16, "{:?}", solved.report);
     for position in solved.positions() {
@@ -124,13 +125,13 @@ fn ensure_solved(solved: &Solved) -> Result<(), TestCaseError> {
     let bounds = bound(&solved.rules, &solved.values, 1, &Unattended, (&|_, _, _| (), &|it| it));
     match bounds {
         Ok(bounds) => prop_assert!(bounds.width < 1e-11, "{bounds:?}"),
-        // Backups do not tell what a game is worth that goes on for ever.
+        // Backups do not determine what a game that goes on for ever is worth.
         Err(error) => prop_assert!(!can_be_ended(&solved.rules), "{error}"),
     }
     Ok(())
 }
 
-/// On a closed tile among the first squares nothing stands, and a piece from the hand passes it all the same.
+/// No piece can stand on a closed tile among the first squares, but a piece from the hand passes it all the same.
 #[test]
 fn a_closed_tile_on_the_way_to_the_shared_squares_hinders_no_piece_from_the_hand() {
     let text = "name = \"Closed gate\"\ndice = \"2d\"\npieces = 1\n[path]\n\
@@ -140,7 +141,8 @@ fn a_closed_tile_on_the_way_to_the_shared_squares_hinders_no_piece_from_the_hand
     ensure_solved(&solved).unwrap();
 }
 
-/// Some values, each read by its mirror image as it was before a sweep, swing for ever by as much.
+/// In this game some values would swing for ever by the same amount, since each is read by its mirror image as it was before a
+/// sweep.
 #[test]
 fn values_that_swing_settle_half_way() {
     let text = "name = \"Swing\"\ndice = \"1d0=2\"\npieces = 2\nexact_exit = false\nstack_cap = 3\n\

@@ -1,4 +1,4 @@
-//! Bounds on both sides: true in exact arithmetic, narrow, and whatever values they are found from.
+//! Bounds on both sides: they are true in exact arithmetic and narrow, whatever values they are found from.
 #![expect(clippy::cast_possible_truncation, reason = "numbers of few bits")]
 
 use std::sync::Mutex;
@@ -31,14 +31,14 @@ fn bounds_from(solved: &Solved, start: &Values, threads: usize) -> Bounded {
     Bounded { found, lower: values(lower), upper: values(upper) }
 }
 
-/// A number of 0..2 in units of 2^-110, which is exact but for the last bits of chances below 2^-57.
+/// Returns a number of 0..2 in units of 2^-110. This is exact except for the last bits of chances below 2^-57.
 fn exact(value: f64) -> i128 {
     let high = (value * 2_f64.powi(55)).trunc();
     let low = (value * 2_f64.powi(55) - high) * 2_f64.powi(55);
     (high as i128) * (1 << 55) + low as i128
 }
 
-/// Checks with exact sums that no upper bound is below the backup of the bounds around it, nor a lower one above.
+/// Checks with exact sums that no upper bound is below the backup of the bounds around it, nor a lower bound above it.
 fn check_backups(solved: &Solved, bounded: &Bounded) {
     let rules = &solved.rules;
     // Chances are fractions of a power of two.

@@ -249,7 +249,7 @@ fn a_contest_gives_the_same_bits_for_any_threads() {
     }
 }
 
-/// Panics if a sweep is shown: a position of a contest has more values than one.
+/// A watch that panics if a sweep is shown: a position of a contest has more than one value.
 struct NoSweep;
 
 impl Watch for NoSweep {

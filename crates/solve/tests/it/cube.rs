@@ -54,8 +54,8 @@ impl Graph {
         Self((0..indexer.len()).map(rolls).collect())
     }
 
-    /// Backs up every position until nothing changes, one at a time and with nothing clever. All worths are sums of both
-    /// players that are the same in every end.
+    /// Backs up every position until nothing changes, one at a time and with nothing clever. `sum` is the sum of both players'
+    /// worths, which is the same at every end of the game.
     fn iterate(&self, state: State<'_>, sum: f64) -> Plain {
         let mut values = [0, 1].map(|player: usize| {
             let [lost, won] = state.ends[player];
@@ -81,8 +81,8 @@ impl Graph {
                     values[mover as usize][index] = value;
                 }
             }
-            // Rounding may move values to and fro by their last bit for ever. What is left to change is at most about as
-            // often this as a game has plies, some 100.
+            // Rounding may move values to and fro by their last bit for ever. The changes still missing are at most about this
+            // number times the plies of a game, some 100.
             if change < 1e-15 {
                 return values;
             }
@@ -110,7 +110,7 @@ fn money_error(rule_set: &RuleSet, doublings: u8) -> f64 {
     for _ in 0..doublings {
         let level = solver.solve_cube_level(&above, &Unattended).unwrap();
         assert!(level.report.residual < 1e-15, "{:?}", level.report);
-        // The values above are of a player whose opponent owns the cube; each in parts of its own cube.
+        // The values above are of a player whose opponent owns the cube; each is relative to the value of its own cube.
         let twice = plain_above.map(|values| values.iter().map(|value| 2.0 * value).collect());
         let double = Some((1.0, &twice));
         let centred = graph.iterate(stake([double, double]), 0.0);
@@ -131,7 +131,7 @@ fn money_error(rule_set: &RuleSet, doublings: u8) -> f64 {
 #[test]
 fn levels_of_a_cube_equal_a_plain_iteration() {
     assert!(money_error(&RuleSet::FINKEL.with_pieces(1), 3) < 1e-12);
-    // An engine of its own solves this one.
+    // Contests solve `murray`, which is not for the dense engine.
     assert!(money_error(&RuleSet::ASEB.with_pieces(1), 2) < 1e-12);
     assert!(money_error(&RuleSet::MURRAY.with_pieces(1), 2) < 1e-12);
 }
@@ -156,7 +156,7 @@ fn equities_at_the_start_alternate_with_the_number_of_doublings() {
     assert!((found[11] - 0.05942).abs() < 5e-6, "{found:?}");
 }
 
-/// Returns the match chances of light by plain iterations: by score, and whether before the Crawford game or after it.
+/// Finds light's match chances by plain iterations, by score, before and after the Crawford game.
 struct PlainMatches {
     graph: Graph,
     /// The index of the position at the start.
@@ -188,7 +188,7 @@ impl PlainMatches {
             [player.opponent(), player]
                 .map(|winner| self.chance(player, score.after(winner, stakes.cube.value()), winner))
         });
-        // Here a player may also double in vain.
+        // Unlike in the solver, a player may also double in vain here.
         let above =
             Player::BOTH.map(|player| stakes.double(player).ok().map(|stakes| self.game(stakes)));
         let doubles = Player::BOTH.map(|player| {
@@ -261,7 +261,7 @@ fn the_start_of_a_match_is_even_and_a_lead_is_not() {
     let start = Away::start(3).unwrap();
     let chance = table.chance(Player::Light, Some(start), Player::Light);
     assert!((chance - 0.5).abs() < 1e-12);
-    // Who needs fewer points is ahead, and by as much as the other is behind.
+    // The player who needs fewer points is ahead, by as much as the other one is behind.
     let [ahead, behind] = [[2, 3], [3, 2]].map(|points| {
         let score = Away::new(points, false).unwrap();
         table.chance(Player::Light, Some(score), Player::Light)

@@ -1,4 +1,4 @@
-//! Games whose rules give the first roll: what they are worth to who begins.
+//! Games whose rules give the first roll: what they are worth to the player who begins.
 
 use puabi_core::{Agent, Decision, Player, Policy, Roll, RuleSet};
 use puabi_solve::{GameLength, Options, Seat, Solver, Unattended, WinChance};
@@ -15,7 +15,7 @@ fn games() -> [RuleSet; 2] {
     })
 }
 
-/// The best of what the moves of the first roll come to.
+/// Returns the value of the best move of the first roll.
 fn after_the_roll(solved: &Solved) -> f64 {
     let decision = solved.rules.decision(solved.rules.start(), FIRST);
     let worths = decision.afterstates().map(|(_, after)| after.value(|it| solved.values.value(it)));
@@ -29,7 +29,7 @@ fn who_begins_wins_as_often_as_after_the_roll_that_is_given() {
         assert_eq!(solved.report.start_value.to_bits(), after_the_roll(&solved).to_bits());
         let thrown = Solved::new(&RuleSet { first_roll: None, ..rule_set });
         assert!((solved.report.start_value - thrown.report.start_value).abs() > 1e-3);
-        // The roll is given in the first turn of a game, and in no position.
+        // The roll is given in the first turn of a game only; the values of positions are the same without it.
         for position in solved.positions() {
             let values = [&solved, &thrown].map(|it| it.values.value(position).to_bits());
             assert_eq!(values[0], values[1], "{position:?}");

@@ -1,4 +1,4 @@
-//! The fixed point of the backup: there is one only, and it is what a solve finds.
+//! The fixed point of the backup: there is only one, and a solve finds it.
 
 use puabi_core::{Indexer, Position, RuleSet, Rules};
 
@@ -9,7 +9,7 @@ fn presets() -> impl Iterator<Item = RuleSet> {
     RuleSet::PRESETS.into_iter().map(|preset| preset.with_pieces(1))
 }
 
-/// Games in which a player has a choice, as nobody has with one piece.
+/// Games in which players have choices; with one piece no player has any.
 fn games_of_two() -> impl Iterator<Item = RuleSet> {
     [RuleSet::FINKEL, RuleSet::DMYTRO].into_iter().map(|preset| preset.with_pieces(2))
 }
@@ -63,7 +63,7 @@ fn plain_backups_end_at_the_solved_values_wherever_they_start() {
     }
 }
 
-/// Returns what backups in index order end at that start with every value at `start`.
+/// Returns the values at which backups in index order end if every value begins at `start`.
 fn iterated(solved: &Solved, start: f64) -> Vec<f64> {
     let Graph(positions) = Graph::new(&solved.rules, solved.values.indexer());
     let mut values = vec![start; positions.len()];

@@ -20,7 +20,7 @@ fn start_values_are_those_of_the_specification() {
     }
 }
 
-/// Games of the general engine, and one that the dense rows solve under rules without stacks.
+/// Games for the general engine, and one without stacks that the dense engine solves.
 fn games() -> Vec<RuleSet> {
     let mut games: Vec<_> =
         [RuleSet::SKIRIUK, RuleSet::DMYTRO].into_iter().map(|it| it.with_pieces(2)).collect();

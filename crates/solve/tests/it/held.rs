@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, Weak};
 use puabi_core::RuleSet;
 use puabi_solve::{Checkpoint, Facts, Held, Options, Solver, Unattended};
 
-/// Copies values to a place of its own, as a file is one.
+/// A checkpoint that copies values to a place of its own, as a file would be.
 #[derive(Default)]
 struct Elsewhere {
     given: Mutex<Vec<Weak<dyn Held>>>,

@@ -1,4 +1,4 @@
-//! What a solve would take, told before it begins.
+//! Plans: the cost of a solve, estimated before it begins.
 
 use puabi_core::RuleSet;
 use puabi_solve::{Options, Plan, SolveError, Solver, Unattended, bound};
@@ -58,7 +58,7 @@ fn a_game_whose_values_have_no_places_is_refused_before_it_begins() {
     }
 }
 
-/// Returns a game of so many pieces on a path of 31 camps, in which any number of pieces may lie on a square.
+/// Returns a game with this many pieces on a path of 31 camps, in which any number of pieces may lie on a square.
 fn camps(pieces: u8) -> RuleSet {
     let tiles: Vec<_> = (1..=31).map(|column| format!("A{column}")).collect();
     let tiles = tiles.join(" ");
@@ -104,7 +104,7 @@ fn no_threads_are_one() {
 fn a_rank_has_room_for_the_largest_sublayer_that_it_sweeps_alone() {
     let rules = RuleSet::FINKEL.compile().unwrap();
     let solver = Solver::new(&rules, Options { threads: 1, ..Options::default() }).unwrap();
-    // The first two sweep all sublayers alone, four the largest.
+    // With one, two or four ranks, a single rank sweeps the largest sublayer alone.
     let [one, two, four] = [1, 2, 4].map(|ranks| solver.plan_for_ranks(ranks));
     assert_eq!([two.spilling, four.spilling], [one.spilling; 2]);
     assert!(solver.memory_among(2) <= solver.memory());

@@ -18,7 +18,7 @@ fn short() -> RuleSet {
     RuleSet::from_toml(text).unwrap()
 }
 
-/// Races of dense rows, and of the general engine: stacks, and longer rolls for the piece that wins.
+/// Races for the dense engine, and for the general one: with stacks, and with longer rolls that bring the winning piece home.
 fn races() -> Vec<RuleSet> {
     let loose = |rule_set| RuleSet { exact_exit: false, ..rule_set };
     vec![
@@ -36,7 +36,7 @@ fn races() -> Vec<RuleSet> {
 /// What a move leads to: the end, or the place of a position and whether the mover still rolls.
 type Lead = Option<(usize, bool)>;
 
-/// The values of all positions that play can reach, from the rules and nothing else.
+/// The values of all positions that play can reach, computed from the rules alone.
 #[derive(Default)]
 struct Plain {
     places: HashMap<Position, usize>,

@@ -13,7 +13,8 @@ use puabi_solve::{
 
 use crate::threads::{Table, Thread};
 
-/// Holds copies of all values, and counts what it is asked for and given: sublayers, and values of all.
+/// A checkpoint that holds copies of all values. It counts the sublayers that it is asked for and given, and the values that it
+/// is given.
 #[derive(Default)]
 struct Copies {
     asked: AtomicUsize,
@@ -34,7 +35,7 @@ impl Checkpoint for Copies {
     }
 }
 
-/// Rooms in memory that count their bytes, up to a number of them.
+/// Rooms in memory that count their bytes, and give at most `most` of them.
 #[derive(Debug)]
 struct Rooms {
     most: u64,
@@ -54,7 +55,7 @@ impl puabi_solve::Rooms for Rooms {
     }
 }
 
-/// What each rank has, and how many values its checkpoint was given.
+/// What the solve of a rank returns, and how many values its checkpoint was given.
 type Solved = (Option<(Values, Report)>, Traffic, usize);
 
 fn solve_among(
@@ -96,7 +97,7 @@ fn assert_same(rule_set: RuleSet, pieces: u8, most_ranks: usize) {
     let solver = Solver::new(&rules, Options::default()).unwrap();
     assert_eq!([0, 1].map(|ranks| solver.memory_among(ranks)), [solver.memory(); 2]);
     let (values, report) = solver.solve(&Unattended, &Unattended).unwrap();
-    // Of five, some hold nothing of many a level, and of 20 some nothing of a whole sublayer.
+    // Of five ranks, some hold nothing of many levels, and of 20 ranks some hold nothing of a whole sublayer.
     for (ranks, threads) in [(1, 2), (2, 1), (3, 2), (5, 1), (most_ranks, 1)] {
         let mut found = solve_among(&rules, ranks, threads, None);
         assert!(found[1..].iter().all(|(values, ..)| values.is_none()), "only the first has them");
@@ -106,7 +107,7 @@ fn assert_same(rule_set: RuleSet, pieces: u8, most_ranks: usize) {
         let large = usize::try_from(solver.plan().largest_sublayer).unwrap();
         let all = bits(&values).len();
         assert_eq!(found[0].2, all, "the first keeps all");
-        // Others have no more of the largest sublayer than their part of it.
+        // Other ranks have no more of the largest sublayer than their part of it.
         let most = all - large + (large / ranks).next_multiple_of(512);
         assert!(found[1..].iter().all(|&(.., held)| held <= most), "{ranks} ranks");
         let (first, ..) = found.swap_remove(0);
@@ -142,7 +143,8 @@ fn ranks_with_values_in_rooms_find_the_same_bits_and_take_less_memory() {
         let positions = || solver.indexer().sublayers().iter().map(Sublayer::len);
         let of_at_least = |least| positions().filter(|&it| it >= least).sum::<u64>();
         let [large, whole] = [of_at_least(1 << 17), of_at_least(1 << 16)];
-        // The first brings large sublayers together in rooms; in those of which the parts are large, too, each rank has these in rooms.
+        // The first rank gathers large sublayers in rooms. If the parts of a sublayer are large too, each rank has its part in
+        // rooms.
         assert!(rooms.given.load(Ordering::Relaxed) >= 8 * (whole + large) && whole > 0);
         let spilling = solver.clone().spilling_in_index_order(rooms);
         assert!(spilling.memory_among(64) < solver.memory_among(64));
@@ -220,7 +222,8 @@ fn a_rank_whose_rooms_run_out_says_so() {
     assert!(matches!(found, (1, Err(SolveError::Spill { .. }))), "{found:?}");
 }
 
-/// Has two ranks solve, each by a solver with a checkpoint; returns which ends first, and with what. The other may wait for ever.
+/// Lets two ranks solve, each with a solver and a checkpoint. Returns which rank ends first, and its result. The other one may
+/// wait for ever.
 fn first_to_end<C: Checkpoint + 'static>(
     start: fn(usize) -> (Solver, &'static C),
 ) -> (usize, Result<(), SolveError>) {
@@ -237,7 +240,7 @@ fn first_to_end<C: Checkpoint + 'static>(
     told.recv().unwrap()
 }
 
-/// Holds values that are no longer those that were written.
+/// A checkpoint whose values are no longer those that were written.
 struct Damaging;
 
 struct Damaged(Arc<dyn Held>);

@@ -33,7 +33,7 @@ impl Solved {
         self.backup_by(position, |next| self.values.value(next))
     }
 
-    /// The same from given values.
+    /// Returns the same backup from given values.
     pub(crate) fn backup_by(&self, position: Position, value: impl Fn(Position) -> f64) -> f64 {
         let best = |roll| self.rules.decision(position, roll).best_value(&value);
         self.rules.rolls().iter().map(|&(roll, chance)| chance * best(roll)).sum()

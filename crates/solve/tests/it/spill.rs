@@ -1,4 +1,4 @@
-//! Values at work in rooms that are given: the same bits.
+//! Solves with values at work in given rooms find the same bits.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -71,8 +71,9 @@ fn values_at_work_in_rooms_come_to_the_same_bits() {
     ] {
         let solver = solver(&rules);
         let (expected, _) = solver.solve(&Unattended, &Unattended).unwrap();
-        // External values lie in rooms, then successors, deltas, settled values and values, each if one byte less is enough; in the
-        // general engine successors first. Deltas come with settled values where those take more at the end of a sublayer.
+        // Each step allows one byte less than the one before takes, so one kind of data more goes to rooms: external values, then
+        // successors, deltas, settled values and values; in the general engine successors come first. Deltas go there together
+        // with settled values if these take more memory at the end of a sublayer.
         let spilling = |limit| spilling(&solver, u64::MAX, limit);
         let all = spilling(0);
         let mut steps = vec![spilling(u64::MAX)];
@@ -93,7 +94,7 @@ fn values_at_work_in_rooms_come_to_the_same_bits() {
             assert!(found.chunks().eq(expected.chunks()), "{rules}");
             assert!(report.residual <= Options::TOLERANCE);
             let open = |at| Arc::clone(expected.held(at));
-            // What lies nowhere as it is read lies in rooms too, if it is much.
+            // Values that are stored nowhere in the form in which they are read go to rooms too, if they are many.
             let held = |at| {
                 let values = expected.sublayer(at);
                 spilling.hold(values.len(), |position| values[position])
@@ -107,7 +108,7 @@ fn values_at_work_in_rooms_come_to_the_same_bits() {
         steps.insert(0, solver);
         let of = |what: fn(&Solver) -> u64| steps.iter().map(what).collect::<Vec<_>>();
         assert!(of(Solver::memory).is_sorted_by(|more, less| more > less), "{rules}");
-        // Settled values have the room of what was swept with them.
+        // Settled values take the rooms of what was swept with them.
         assert!(of(Solver::spilled)[..2].is_sorted_by(|less, more| less < more), "{rules}");
         assert!(of(Solver::spilled).is_sorted(), "{rules}");
         for rising in [
@@ -129,7 +130,7 @@ fn values_are_held_in_rooms_or_in_memory_if_those_run_out() {
     let rules = RuleSet::FINKEL.with_pieces(4).compile().unwrap();
     let solver = Solver::new(&rules, one).unwrap();
     let opened = spilling(&solver, 0, u64::MAX).opened();
-    // The largest sublayer alone takes that, and all together take more.
+    // This is at least the largest sublayer, and less than all sublayers together.
     let largest = solver.indexer().sublayers().iter().map(Sublayer::len).max().unwrap();
     assert!((8 * largest..8 * solver.indexer().len()).contains(&opened), "{opened}");
     for left in [0, opened] {
@@ -142,7 +143,7 @@ fn values_are_held_in_rooms_or_in_memory_if_those_run_out() {
 
 #[test]
 fn rooms_that_run_out_end_the_solve_with_an_error() {
-    // Successors take rooms of a mebibyte and more; after three of them their candidates find none.
+    // Successors take rooms of a mebibyte and more; after three of these, candidates find no room.
     let cases = [
         (RuleSet::FINKEL.with_pieces(3), [0, 1 << 12, 1 << 16, 1 << 18]),
         (RuleSet::MURRAY.with_pieces(2), [0, 1 << 20, 3 << 20, 5 << 20]),
@@ -156,11 +157,12 @@ fn rooms_that_run_out_end_the_solve_with_an_error() {
     }
 }
 
-/// Takes a while to keep a large sublayer, and counts those that begin before the one before is kept.
+/// A checkpoint that takes a while to keep a large sublayer. It counts the large sublayers that begin before the last one is
+/// kept.
 #[derive(Debug)]
 struct Slow<'a> {
     indexer: &'a Indexer,
-    /// Those that have begun and are not kept yet.
+    /// The large sublayers that have begun and are not kept yet.
     at_work: AtomicU64,
     early: AtomicU64,
 }

@@ -1,8 +1,8 @@
-//! A solve by several ranks: small sublayers whole, one rank each, and large ones slab by slab.
+//! A solve by several ranks: each small sublayer is swept whole by one rank, and the slabs of large ones by all ranks.
 //!
-//! Every rank goes through the same sublayers in the same order. The first keeps what is solved and tells the others what it
-//! has kept already. Each holds the small sublayers that are still to be read, and its part of the large ones, or what it keeps
-//! them with does.
+//! Every rank goes through the same sublayers in the same order. The first rank keeps what is solved and tells the others what it
+//! has kept already. Each rank, or its checkpoint, holds the small sublayers that are still to be read, and its part of the large
+//! ones.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -22,10 +22,10 @@ use crate::values::Held;
 /// By sublayer: its values, if this rank holds them to the end.
 pub(crate) type Solved = Vec<Option<Settled<f64>>>;
 
-/// Returns the bytes of renewed values that this rank receives in a sweep of a sublayer, by the model of a plan.
+/// A function that returns the bytes of renewed values that this rank receives in a sweep of a sublayer, by the model of a plan.
 pub(crate) type Model<'a> = &'a (dyn Fn(usize) -> f64 + Sync);
 
-/// Returns room for all values of a sublayer on the first rank.
+/// A function that returns room for all values of a sublayer on the first rank.
 pub(crate) type Gathering<'a> = &'a (dyn Fn(u64) -> Result<Buffer<f64>, SolveError> + Sync);
 
 /// A solve by several ranks in progress, on one of them.
@@ -37,11 +37,11 @@ struct Joint<'a, E: Certify<Value = f64>> {
     watch: &'a dyn Watch,
     model: Model<'a>,
     gathering: Gathering<'a>,
-    /// By sublayer: whether ranks sweep it together and have a part of its values each.
+    /// By sublayer: whether all ranks sweep it together and each has a part of its values.
     is_shared: Vec<bool>,
-    /// By sublayer: its values while they are held. The first rank has all of those that are shared.
+    /// By sublayer: its values while they are held. Of a shared sublayer the first rank has all values.
     settled: Vec<Option<Settled<f64>>>,
-    /// By sublayer: how many are to come that read it.
+    /// By sublayer: how many are still to read it.
     readers: Vec<usize>,
     /// The positions of sublayers that are done.
     done: u64,
@@ -132,7 +132,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         Ok(())
     }
 
-    /// Solves sublayers that do not read each other, each by one rank, but for those that the first has kept.
+    /// Solves sublayers that do not read each other, each by one rank, except those that the first rank has kept.
     fn small(&mut self, batch: &[usize], kept: &Set) -> Result<(), SolveError> {
         let (me, solvers) =
             (self.ranks.rank(), self.schedule.graph.solvers(batch, self.ranks.count()));
@@ -156,7 +156,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         Ok(())
     }
 
-    /// Returns what holds the values of a sublayer.
+    /// Returns the holder of the values of a sublayer.
     fn held(&self, at: usize) -> Option<Arc<dyn Held>> {
         self.settled[at].as_ref().map(|(values, _)| Arc::clone(values))
     }
@@ -180,7 +180,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
                 let so_far = told.fetch_max(so_far, Ordering::Relaxed).max(so_far);
                 self.watch.progress(self.done + so_far, schedule.engine.indexer().len());
             }
-            // All ranks end, or none: who stops one of them ends its process.
+            // Either all ranks end or none does. To stop one rank, end its process.
             false
         };
         let certificate = Some(&schedule.certificates[at]);
@@ -191,7 +191,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         Ok((values, Facts { sweeps }))
     }
 
-    /// Gives all ranks the values of a sublayer that `from` has.
+    /// Sends the values of a sublayer that `from` has to all ranks.
     fn spread(&mut self, at: usize, from: usize) -> Result<(), SolveError> {
         let engine = self.schedule.engine;
         let mut values = engine.room(engine.positions(at))?;
@@ -211,8 +211,8 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         Ok(())
     }
 
-    /// Gives the first rank all values of a sublayer of which each has its part, or of one that the first has kept each other rank
-    /// its part.
+    /// Sends the first rank all values of a sublayer of which each rank has its part. If the first rank has kept the sublayer
+    /// before, sends each other rank its part instead.
     fn divide(&mut self, at: usize, is_kept: bool) -> Result<(), SolveError> {
         let (engine, me) = (self.schedule.engine, self.ranks.rank());
         let sublayer = &engine.indexer().sublayers()[at];
@@ -239,7 +239,8 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         Ok(())
     }
 
-    /// Keeps a sublayer, which the first rank may have kept before; readers to come read it where it is kept.
+    /// Keeps a sublayer, unless this is the first rank and it has kept the sublayer before. Later readers read it where it is
+    /// kept.
     fn save(&mut self, at: usize, is_kept: bool) -> Result<(), SolveError> {
         let is_to_be = !(is_kept && self.is_first());
         if let Some((values, facts)) = self.settled[at].take_if(|_| is_to_be) {
@@ -249,7 +250,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         Ok(())
     }
 
-    /// Measures how far the values of a sublayer are from their backups, unless that is known.
+    /// Measures how far the values of a sublayer are from their backups, unless that was measured before.
     fn certify(
         &self,
         at: usize,
@@ -263,7 +264,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         self.schedule.measure(at, Course { ranks, ..Course::of_certificate(sharing) }, &read)
     }
 
-    /// Returns the values of these sublayers as others read them.
+    /// Returns the values of the sublayers at `read`, in the form in which other sublayers read them.
     fn fetching(&self, read: impl IntoIterator<Item = usize>) -> Fetching<'_, E> {
         Fetching {
             engine: self.schedule.engine,
@@ -274,8 +275,8 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         }
     }
 
-    /// Lets go of the sublayers that only the one at `at` was still to read; the first rank holds all. If one is damaged, so may be
-    /// what has read it.
+    /// Lets go of the sublayers that only the one at `at` was still to read; the first rank holds all. It is an error if one is
+    /// damaged, since the values that were computed from it may be wrong.
     fn let_go(&mut self, at: usize) -> Result<(), SolveError> {
         for &target in &self.schedule.graph.leads_to[at] {
             self.readers[target] -= 1;
@@ -288,7 +289,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
     }
 }
 
-/// Settled values on one of several ranks, which fetches of shared sublayers what it reads.
+/// Settled values on one of several ranks. Of shared sublayers the rank fetches what it reads.
 struct Fetching<'a, E> {
     engine: &'a E,
     ranks: Ranks<'a>,
