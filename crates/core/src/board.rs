@@ -20,13 +20,13 @@ use crate::{Player, Square, Squares, Tile, TileKind};
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Board {
     tiles: Vec<Tile>,
-    /// Of each of the tiles.
+    /// The kind of each tile in `tiles`, in the same order.
     kinds: Vec<TileKind>,
     light: Vec<Tile>,
     dark: Vec<Tile>,
 }
 
-/// Why a drawing is not a board.
+/// The reason why a drawing is not a board.
 ///
 /// ```
 /// use puabi_core::{Board, Tile, TileKind};
@@ -50,7 +50,7 @@ impl BoardError {
         Self { player: None, message }
     }
 
-    /// Returns whose path is wrong, if the other path does not matter.
+    /// Returns the player whose path is wrong; `None` if the error concerns both paths.
     pub(crate) const fn player(&self) -> Option<Player> {
         self.player
     }
@@ -61,9 +61,9 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// Returns an error if a path leaves the tiles, has no square or more than 31, or visits a tile three times, or if
-    /// the two paths do not mirror each other in effect: the same steps must be of the same kind, meet the opponent's
-    /// path and cross the own one.
+    /// Returns an error if a path leaves the tiles, has no square or more than 31, or visits a tile more than twice. Returns an
+    /// error, too, if the two paths do not mirror each other in effect: the same squares of both paths must have tiles of the
+    /// same kind, meet the opponent's path, and cross their own path.
     pub fn with_kinds(
         mut tiles: Vec<(Tile, TileKind)>,
         light: Vec<Tile>,
@@ -156,7 +156,7 @@ impl Board {
         }
     }
 
-    /// Returns a path seen from the other side of the board with these tiles: dark's, if light's is given.
+    /// Returns `path` mirrored to the other side of the board with these tiles: dark's path, if light's is given.
     pub(crate) fn mirrored(tiles: &[(Tile, TileKind)], path: &[Tile]) -> Vec<Tile> {
         let last = tiles.iter().map(|(tile, _)| tile.row()).max().unwrap_or(0);
         path.iter().map(|tile| Tile::at(last.saturating_sub(tile.row()), tile.column())).collect()
@@ -167,7 +167,7 @@ impl Board {
         &self.tiles
     }
 
-    /// Returns what `tile` is; `None` if the board has none there.
+    /// Returns the kind of `tile`; `None` if the board has no tile there.
     pub fn tile_kind(&self, tile: Tile) -> Option<TileKind> {
         self.tiles.binary_search(&tile).ok().map(|at| self.kinds[at])
     }
@@ -192,7 +192,7 @@ impl Board {
 
     /// Returns the number of squares of each path.
     pub fn length(&self) -> u8 {
-        // A board's path is no longer than that.
+        // `with_kinds` refuses longer paths.
         u8::try_from(self.light.len()).unwrap_or(Square::MAX)
     }
 

@@ -1,4 +1,4 @@
-//! The two seams of an engine: evaluators value positions, agents choose moves.
+//! The two interfaces of an engine: an evaluator values positions, an agent chooses moves.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 
 use crate::{Decision, Move, Position, RuleSet};
 
-/// Judges positions: a solved table, a heuristic, a net.
+/// A judge of positions, such as a solved table, a heuristic or a net.
 ///
 /// ```
 /// use puabi_core::{Evaluator, Position, RuleSet};
@@ -41,7 +41,8 @@ pub trait Evaluator {
         value[0]
     }
 
-    /// Returns the move of `decision` that it holds to be the best whatever the values of the moves are, if it knows one.
+    /// Returns the move of `decision` that the evaluator takes for the best regardless of the moves' values; `None` if it knows
+    /// no such move.
     fn preferred(&self, _decision: &Decision<'_>) -> Option<Move> {
         None
     }
@@ -82,7 +83,7 @@ impl fmt::Debug for dyn Agent + Sync + '_ {
 /// The chance of each legal move of a decision, in the order of [`Decision::moves`]; sums to one.
 pub type Policy = ArrayVec<f64, { RuleSet::MAX_PIECES as usize + 1 }>;
 
-/// Chooses moves without memory: a distribution over the legal moves of a decision.
+/// A player without memory: its choice is a distribution over the legal moves of a decision.
 ///
 /// ```
 /// use puabi_core::{Agent, Decision, Policy, Roll, RuleSet};
@@ -110,12 +111,12 @@ pub trait Agent {
     ///
     /// # Errors
     ///
-    /// Returns an error if the agent gives the game up, where its policy would be any.
+    /// Returns an error if the agent gives the game up; [`Agent::policy`] would then return an arbitrary policy.
     fn try_policy(&self, decision: &Decision<'_>) -> Result<Policy, Forfeit> {
         Ok(self.policy(decision))
     }
 
-    /// Returns the move that the agent plays, given a random `number` even in 0..1.
+    /// Returns the move that the agent plays, given a random `number`, uniform in 0..1.
     ///
     /// It is the move that [`Decision::draw`] draws from the policy. An agent that needs no policy may choose faster.
     fn choose(&self, decision: &Decision<'_>, number: f64) -> Move {
@@ -126,14 +127,14 @@ pub trait Agent {
     ///
     /// # Errors
     ///
-    /// Returns an error if the agent gives the game up, as another program does that ends or does not answer.
+    /// Returns an error if the agent gives the game up; an outside program does so if it ends or does not answer.
     fn play(&self, decision: &Decision<'_>, number: f64) -> Result<Move, Forfeit> {
         Ok(self.choose(decision, number))
     }
 
-    /// Appends to `played` the moves that the agent plays in several games, each with its number.
+    /// Appends to `played` the moves that the agent plays in several games, given each game's decision and random number.
     ///
-    /// They are those of [`Agent::play`]. An agent that looks values up may look up all decisions at once.
+    /// The moves are those of [`Agent::play`]. An agent that looks values up may look up all decisions at once.
     fn play_each(&self, asked: &[(Decision<'_>, f64)], played: &mut Vec<Result<Move, Forfeit>>) {
         played.extend(asked.iter().map(|(decision, number)| self.play(decision, *number)));
     }
@@ -144,7 +145,7 @@ pub trait Agent {
     }
 }
 
-/// Why an agent gives a game up.
+/// The reason why an agent gives a game up.
 ///
 /// ```
 /// use puabi_core::Forfeit;
@@ -162,7 +163,7 @@ impl Forfeit {
 }
 
 impl Decision<'_> {
-    /// Returns the move that a random `number` even in 0..1 draws from `policy`, each with its chance.
+    /// Draws a move from `policy` by a random `number`, uniform in 0..1: each move is drawn with its chance.
     ///
     /// # Panics
     ///
@@ -176,7 +177,7 @@ impl Decision<'_> {
             }
             left -= chance;
         }
-        // Rounding may leave a little of the last chance that was above zero.
+        // Rounding may leave the number just above the sum of the chances: then it draws the last move with a chance above zero.
         let at = policy[..moves.len()].iter().rposition(|&chance| chance > 0.0);
         moves[at.unwrap_or_default()]
     }

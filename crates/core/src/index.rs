@@ -1,10 +1,10 @@
 //! The perfect index: every unfinished position is a number in `0..len`, and every such number is a position.
 //!
-//! A path splits into three zones. *Pre* squares come first and are the owner's alone; *post* squares come last and
-//! are the owner's alone; what lies between is *shared*. Score and post squares only ever fill up, so a player's
-//! [`SideState`] never returns to an earlier one, and positions with the same unordered pair of side states form a
-//! [`Sublayer`] that depends only on itself and on later ones. Inside a sublayer the index counts, tile by tile, who
-//! stands on the shared tiles, then which pre squares the junior and the senior side hold. See `docs/method.md`.
+//! A path splits into three zones. *Pre* squares come first and are the owner's alone; *post* squares come last and are the
+//! owner's alone; what lies between is *shared*. Score and post squares only ever fill up, so a player's [`SideState`] never
+//! returns to an earlier one, and positions with the same unordered pair of side states form a [`Sublayer`] that depends only
+//! on itself and on later ones. Inside a sublayer the index counts, tile by tile, which pieces stand on the shared tiles, then
+//! which pre squares the junior and the senior side hold. See `docs/method.md`.
 
 mod before;
 mod contents;
@@ -37,23 +37,24 @@ pub struct Indexer {
     pre_index: PreIndex,
     pieces: u8,
     states: Vec<SideState>,
-    /// By score and post mask: the place of a side state among all, and its movable pieces.
+    /// By score and post mask: the index of a side state in `states`, and its number of movable pieces.
     state_ranks: Vec<(u16, u8)>,
     sublayers: Vec<Sublayer>,
     tiles: Vec<SharedTile>,
-    /// By square: the shared tile of the senior's and of the junior's square, and the digit of one piece there.
+    /// By the senior's square: its shared tile, and the digit of one piece of the senior there. The next field is the same for
+    /// the junior.
     senior_digit: [(u8, u16); 32],
     junior_digit: [(u8, u16); 32],
     has_stacks: bool,
-    /// By the senior's pieces on shared squares and the junior's: the ways to place them.
+    /// By the number of the senior's pieces on shared squares, then of the junior's: the number of ways to place them.
     configurations: Vec<Vec<u64>>,
     before: Before,
     straight: Option<Straight>,
 }
 
-/// A position's index in two parts: the states of both sides, and its place among the positions that have them.
+/// A position's index in two parts: the states of both sides, and the place among the positions with these states.
 ///
-/// Those positions have `half` of their [`Sublayer`] consecutive indices, from [`Indexer::first_of`] on.
+/// The positions with these states are `half` of their [`Sublayer`]. Their indices are consecutive, from [`Indexer::first_of`] on.
 ///
 /// ```
 /// use puabi_core::{Indexer, RuleSet};
@@ -119,7 +120,7 @@ impl Indexer {
         self.sublayers.last().map_or(0, |last| last.base + last.len())
     }
 
-    /// Returns whether there is no position; there always is one.
+    /// Returns whether there is no position; always false, since every game has positions.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -139,7 +140,7 @@ impl Indexer {
         self.pieces - side.score() - side.on_board()
     }
 
-    /// Takes every piece on a pre square to hand, and returns that position and its distance in indices.
+    /// Returns `position` with every piece on a pre square taken back to hand, and how far apart the two indices are.
     ///
     /// The positions between the two differ on pre squares only. The mover's side state must not be earlier than the
     /// opponent's.
@@ -162,7 +163,7 @@ impl Indexer {
         (Position::new(bare[0], bare[1], position.order()), before)
     }
 
-    /// Returns what can stand on the pre squares.
+    /// Returns the pre index: all that can stand on the pre squares.
     pub fn pre_index(&self) -> &PreIndex {
         &self.pre_index
     }
@@ -189,12 +190,12 @@ impl Indexer {
         (&self.sublayers[senior * (senior + 1) / 2 + junior], first >= second)
     }
 
-    /// Returns the index of a side state.
+    /// Returns the place of a side state in [`Indexer::side_states`].
     pub fn state_index(&self, state: SideState) -> Option<usize> {
         self.states.binary_search(&state).ok()
     }
 
-    /// Returns the number of ways to place `senior` and `junior` pieces on the shared squares; none if a player has not as many.
+    /// Returns the number of ways to place `senior` and `junior` pieces on the shared squares; 0 if a player has fewer pieces.
     ///
     /// The count stops at 2^64 - 1.
     pub fn configurations(&self, senior: u8, junior: u8) -> u64 {
@@ -211,11 +212,13 @@ impl Indexer {
         self.zones.pre_rank(mask)
     }
 
-    /// Returns the number of positions before the shared configuration (`senior`, `junior`), with one side about to roll.
+    /// Returns how many positions come before the shared configuration (`senior`, `junior`), among those with one side about to
+    /// roll.
     ///
     /// `senior` and `junior` are shared squares of each player's own path; `senior_movable` and `junior_movable` are the
-    /// pieces neither home nor on post squares. The configuration has `ways_at_most(junior left) * ways_at_most(senior left)`
-    /// positions, the junior's pre masks by rank, and the senior's by rank within each.
+    /// numbers of pieces neither home nor on post squares. The configuration has
+    /// `ways_at_most(junior left) * ways_at_most(senior left)` positions, ordered by the rank of the junior's pre mask, then by
+    /// that of the senior's.
     #[inline]
     pub fn shared_rank(
         &self,
@@ -227,7 +230,7 @@ impl Indexer {
         self.single_rank([senior, junior], &mut self.before.left((senior_movable, junior_movable)))
     }
 
-    /// The same, which takes the pieces from those left to place.
+    /// Returns the same as `shared_rank`, and subtracts the configuration's pieces from `left`.
     #[inline]
     fn single_rank(&self, sides: [Squares; 2], left: &mut Left) -> u64 {
         match &self.straight {
@@ -236,7 +239,7 @@ impl Indexer {
         }
     }
 
-    /// The same if the paths cross tiles in another order, or twice.
+    /// Returns the same as `single_rank`, for paths that cross the tiles in different orders or cross a tile twice.
     fn winding_rank(&self, sides: [Squares; 2], left: &mut Left) -> u64 {
         let (mut digit, mut tiles) = ([0_u16; 64], 0_u64);
         for (squares, digits) in sides.into_iter().zip([&self.senior_digit, &self.junior_digit]) {
@@ -249,7 +252,7 @@ impl Indexer {
         self.before.rank(tiles, |tile| digit[tile & 63], left)
     }
 
-    /// The same of a configuration with stacks; the senior side sees this order.
+    /// Returns the same as `single_rank`, for a configuration with stacks; `order` is seen by the senior side.
     fn stacked_rank(&self, [senior, junior]: [Side; 2], order: Order, left: &mut Left) -> u64 {
         let tiles = occupied(senior, &self.senior_digit) | occupied(junior, &self.junior_digit);
         self.before.rank(tiles, |tile| self.tiles[tile].digit(senior, junior, order), left)
@@ -283,14 +286,15 @@ impl Indexer {
         Place { mine: mine.into(), theirs: theirs.into(), offset }
     }
 
-    /// The place of a side's state among all, and its movable pieces.
+    /// Returns the index of a side's state, and the number of its movable pieces.
     #[inline]
     fn state(&self, side: Side) -> (u16, u8) {
         let post = self.zones.post_mask(side.squares()) as usize;
         self.state_ranks[usize::from(side.score()) << self.zones.post() | post]
     }
 
-    /// The rank of a board among those of its sublayer with one side about to roll; the senior is the first.
+    /// Returns the rank of a board among those of its sublayer with one given side about to roll. The senior comes first in
+    /// both pairs.
     #[inline]
     fn half_rank(&self, [senior, junior]: [Side; 2], movable: (u8, u8), order: Order) -> u64 {
         let mut left = self.before.left(movable);
@@ -326,7 +330,7 @@ impl Indexer {
         Some(if offset < sublayer.half { board } else { board.flipped() })
     }
 
-    /// The position of a rank with the senior side about to roll.
+    /// Returns the position with this rank among those of `sublayer` in which the senior side is about to roll.
     fn half_position(&self, sublayer: Sublayer, mut rank: u64) -> Position {
         let states = [self.states[sublayer.senior], self.states[sublayer.junior]];
         let [senior, junior] = states.map(|state| state.movable(self.pieces));
@@ -334,7 +338,7 @@ impl Indexer {
         let mut sides =
             states.map(|state| Side::new(self.zones.post_from_mask(state.post), state.score));
         let (mut order, mut from) = (Order::default(), 0);
-        // Most tiles are empty.
+        // Most tiles are empty, so `next` jumps to the next one that is not.
         while let Some((at, digit)) = self.before.next(from, &mut rank, &mut left) {
             order = self.tiles[at].lay(digit, &mut sides, order);
             from = at + 1;
@@ -349,7 +353,7 @@ impl Indexer {
     }
 }
 
-/// Lists the sublayers of all pairs of states, if their positions can be counted.
+/// Lists the sublayers of all pairs of states; `None` if their positions are too many for an index.
 fn place_sublayers(states: &[SideState], counts: &Counts, pieces: u8) -> Option<Vec<Sublayer>> {
     let mut base = 0_u64;
     let mut sublayers = Vec::new();
@@ -367,7 +371,7 @@ fn place_sublayers(states: &[SideState], counts: &Counts, pieces: u8) -> Option<
     Some(sublayers)
 }
 
-/// The shared tiles that a side stands on, a bit each; an empty tile adds nothing to a rank.
+/// Returns the shared tiles that a side stands on, one bit for each. Empty tiles add nothing to a rank.
 fn occupied(side: Side, digits: &[(u8, u16); 32]) -> u64 {
     let tile = |square: Square| digits[square.index()];
     let bit = |(tile, digit): (u8, u16)| if digit == 0 { 0 } else { 1 << tile };
@@ -380,7 +384,7 @@ fn configurations(tiles: &[SharedTile], pieces: u8) -> Vec<Vec<u64>> {
     let mut counts = vec![vec![0_u64; pieces + 1]; pieces + 1];
     counts[0][0] = 1;
     for tile in tiles {
-        // From above: what is read has not been counted with this tile yet.
+        // Downwards: the counts that are read must not include this tile yet.
         for senior in (0..=pieces).rev() {
             for junior in (0..=pieces).rev() {
                 let before = |it: &Content| {
@@ -395,7 +399,7 @@ fn configurations(tiles: &[SharedTile], pieces: u8) -> Vec<Vec<u64>> {
     counts
 }
 
-/// Lists the places of the side states, and their movable pieces, by score and post mask.
+/// Lists, by score and post mask, the index of each side state and the number of its movable pieces.
 fn state_ranks(zones: Zones, states: &[SideState], pieces: u8) -> Vec<(u16, u8)> {
     let mut ranks = Vec::new();
     for (rank, state) in (0..).zip(states) {

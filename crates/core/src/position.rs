@@ -23,7 +23,7 @@ use crate::{Square, Squares};
 pub struct Side {
     squares: Squares,
     score: u8,
-    /// Two bits a square: the pieces on it beyond the first.
+    /// Two bits for each square: the number of pieces on it beyond the first.
     stacked: u64,
 }
 
@@ -76,7 +76,7 @@ impl Side {
         ((self.stacked & LOW).count_ones() + 2 * (self.stacked >> 1 & LOW).count_ones()) as u8
     }
 
-    /// Lays a piece on `to`, which holds at most three.
+    /// Lays a piece on `to`, which holds at most three pieces before.
     #[inline]
     pub(crate) const fn enter(self, to: Square) -> Self {
         if self.squares.contains(to) {
@@ -85,7 +85,7 @@ impl Side {
         Self { squares: self.squares.with(to), ..self }
     }
 
-    /// Takes a piece from `from`, which holds one.
+    /// Takes a piece from `from`, which holds at least one.
     #[inline]
     pub(crate) const fn lift(self, from: Square) -> Self {
         if self.beyond(from) > 0 {
@@ -104,7 +104,7 @@ impl Side {
 ///
 /// It has no colours: *mine* are the pieces of the player about to roll. Positions are made by
 /// [`Rules::start`](crate::Rules::start), [`Rules::position`](crate::Rules::position) and
-/// [`Indexer::position`](crate::Indexer::position), and so always obey the rules and are never of a finished game.
+/// [`Indexer::position`](crate::Indexer::position), so they always obey the rules, and their game is never finished.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -136,7 +136,7 @@ impl Position {
         self.theirs
     }
 
-    /// Returns the stacks whose order counts, seen by the player about to roll.
+    /// Returns the stacks in which the order of pieces counts, seen by the player about to roll.
     pub(crate) const fn order(self) -> Order {
         self.order
     }

@@ -19,10 +19,10 @@ use crate::text::ascii::number;
 use crate::text::wording::{excerpt, is_control};
 use crate::{Ending, Game, Note, Player, Stakes, Tags};
 
-/// A game and what is known about it: who plays, the seed of the dice, times, comments, anything else.
+/// A game and what is known about it: the players, the seed of the dice, times, comments, anything else.
 ///
-/// It holds all that the notations we read say of a game. So reading one and writing another loses only what the other
-/// cannot say.
+/// It holds everything that the notations we read say about a game. So reading one and writing another loses only what the
+/// other cannot express.
 ///
 /// ```
 /// use puabi_core::Record;
@@ -39,15 +39,15 @@ pub struct Record {
     /// The game; the headers `rules` and `start` follow from it.
     pub game: Game,
     headers: Tags,
-    /// What another notation says of the game, kept as it is.
+    /// What another notation says about the game, kept unchanged.
     pub tags: Tags,
-    /// By moment; none is empty.
+    /// The notes by moment; no note is empty.
     notes: BTreeMap<usize, Note>,
     /// What the game is played for at its start, if it has a cube.
     stakes: Option<Stakes>,
-    /// By the number of plies before it.
+    /// The doubles, each by the number of plies before it.
     doubles: BTreeMap<usize, Double>,
-    /// How the game ended, if nobody has won.
+    /// How the game ended, if a player gave up or it was abandoned.
     pub ending: Option<Ending>,
 }
 
@@ -64,7 +64,7 @@ impl Record {
         Self { game, headers, tags, notes, stakes: None, doubles, ending: None }
     }
 
-    /// Returns the headers beside those that follow from the game, in the order of the text.
+    /// Returns the headers except those that follow from the game, in the order of the text.
     pub fn headers(&self) -> impl Iterator<Item = (&str, &str)> {
         self.headers.iter()
     }
@@ -74,12 +74,12 @@ impl Record {
         self.headers.get(key)
     }
 
-    /// Returns who has won: by the last piece, or because the game ended before by the other player's doing.
+    /// Returns the winner: the player who won on the board, or the opponent of a player who gave up or left.
     pub fn winner(&self) -> Option<Player> {
         self.game.winner().or_else(|| self.ending?.winner())
     }
 
-    /// Returns who passed a double, gave up or left, and what of these, given the players' names, if the game ended so.
+    /// Returns how the game ended early, such as `light resigned`, given the players' names; `None` if it did not end early.
     ///
     /// ```
     /// use puabi_core::{Player, Record};
@@ -107,7 +107,7 @@ impl Record {
         self.header(NEXT)?.parse().ok()
     }
 
-    /// Notes the number of the next game of the match, or that none has begun.
+    /// Sets the number of the next game of the match; `None` if it has not begun.
     pub fn set_next_game(&mut self, number: Option<i64>) {
         match number {
             Some(number) => self.headers.set(NEXT, number.to_string()),
@@ -119,8 +119,8 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// Returns an error if the key is malformed or follows from the game, or if the value has a line break or another
-    /// control character, spaces at an end, or is no number for `seed` or `next`.
+    /// Returns an error if the key is malformed or follows from the game, or if the value has a line break or another control
+    /// character, spaces at an end, or is not a number for `seed` or `next`.
     pub fn set_header(&mut self, key: &str, value: &str) -> Result<(), HeaderError> {
         check_header(key, value)?;
         self.headers.set(key, value);
@@ -173,7 +173,7 @@ fn check_header(key: &str, value: &str) -> Result<(), HeaderError> {
     check_number(key, value)
 }
 
-/// Refuses a seed, or the number of the next game, that is no number.
+/// Returns an error if a seed, or the number of the next game, is not a number.
 fn check_number(key: &str, value: &str) -> Result<(), HeaderError> {
     let (what, is_number, most) = match key {
         SEED => ("seed", number::<u64>(value).is_some(), u64::MAX),

@@ -17,7 +17,7 @@ use crate::{
 
 use crate::rules::landing::{Landing, Landings};
 
-/// A checked, compiled rule set; shared, never changed.
+/// A checked, compiled rule set. It is shared and never changed.
 ///
 /// ```
 /// use puabi_core::{Roll, RuleSet};
@@ -55,7 +55,7 @@ impl Rules {
     fn new(mut rule_set: RuleSet) -> Result<Self, RuleError> {
         let pieces = rule_set.pieces;
         let goal = rule_set.goal.unwrap_or(pieces);
-        // All of them is what a rule set without a goal says.
+        // A goal of all pieces is the same as no goal.
         rule_set.goal = rule_set.goal.filter(|&goal| goal != pieces);
         check_name(&rule_set)?;
         let board = rule_set.path.board().into_owned();
@@ -159,12 +159,12 @@ impl Rules {
         self.landing(square).twins
     }
 
-    /// Returns the opponent's squares whose pieces one that lands on `square` captures.
+    /// Returns the opponent's squares whose pieces are captured by a piece that lands on `square`.
     pub fn captures(&self, square: Square) -> Squares {
         self.landing(square).captures
     }
 
-    /// Returns the opponent's squares on which a landing piece captures one on `square`.
+    /// Returns the opponent's squares on which a landing piece captures a piece on `square`.
     pub fn captors(&self, square: Square) -> Squares {
         self.landing(square).captors
     }
@@ -174,7 +174,7 @@ impl Rules {
         self.landing(square).blockers
     }
 
-    /// Returns what the tile of `square` is, the same for both players.
+    /// Returns the kind of the tile of `square`, the same for both players.
     pub fn tile_kind(&self, square: Square) -> TileKind {
         let tile = self.tile(Player::Light, square);
         self.board.tile_kind(tile).unwrap_or(TileKind::Plain)
@@ -202,7 +202,7 @@ impl Rules {
         if order.is_empty() { squares } else { squares & !self.buried(order) }
     }
 
-    /// The mover's squares on tiles whose order counts, but for those that lie on top.
+    /// Returns the mover's squares on tiles whose order counts, except those whose piece lies on top.
     fn buried(&self, order: Order) -> Squares {
         self.piles().fold(Squares::EMPTY, |buried, pile| {
             let top = order.top(pile).filter(|layer| !layer.is_theirs);
@@ -236,7 +236,7 @@ impl Rules {
         self.pieces() - side.score() - side.on_board()
     }
 
-    /// Returns the squares that `side` still has to travel to win, with the pieces that are farthest along.
+    /// Returns the number of squares that `side` still has to travel to win with the pieces that are farthest along.
     pub fn pips(&self, side: Side) -> u32 {
         let all = u32::from(self.length()) + 1;
         let needed = self.goal - side.score();
@@ -269,8 +269,8 @@ impl Rules {
 
     /// Returns the position in which each side holds these squares and has this number of pieces home.
     ///
-    /// It is quicker than [`Rules::position`], for readers of tables with millions of positions. Returns `None` if the
-    /// pieces break these rules, or stand on tiles that hold stacks.
+    /// It is faster than [`Rules::position`], for readers of tables with millions of positions. Returns `None` if the pieces
+    /// break these rules, or stand on tiles that hold stacks.
     ///
     /// ```
     /// use puabi_core::{RuleSet, Squares};
@@ -310,7 +310,7 @@ impl Rules {
         self.rule_set.dice.can_show(roll)
     }
 
-    /// Returns what a message says of a roll that the dice cannot show.
+    /// Returns the error message for a roll that the dice cannot show.
     ///
     /// ```
     /// use puabi_core::RuleSet;
@@ -327,23 +327,23 @@ impl Rules {
         self.list(|_| true)
     }
 
-    /// Lists the rolls of which this is true.
+    /// Lists the rolls for which `is_listed` returns true.
     fn list(&self, is_listed: impl Fn(Roll) -> bool) -> String {
         let rolls = self.rolls.iter().map(|&(roll, _)| roll).filter(|&roll| is_listed(roll));
         rolls.map(|roll| roll.to_string()).collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns the tile of `square` on `player`'s path, the same as [`Board::path`] has there.
+    /// Returns the tile of `square` on `player`'s path, the same as in [`Board::path`].
     ///
     /// # Panics
     ///
-    /// Panics if the path is shorter than that.
+    /// Panics if the path has no such square.
     pub fn tile(&self, player: Player, square: Square) -> Tile {
         self.board.path(player)[usize::from(square.number()) - 1]
     }
 }
 
-/// Refuses a malformed name, and a preset's name for other rules.
+/// Returns an error if the name is malformed, or is a preset's name for other rules.
 fn check_name(rule_set: &RuleSet) -> Result<(), RuleError> {
     let found = || excerpt(&rule_set.name).into_owned();
     let length = rule_set.name.chars().count();

@@ -53,14 +53,14 @@ impl Stakes {
         Self { cube: Cube::new(score.cap()), score: Some(score) }
     }
 
-    /// Returns the stakes that are asked for by a cube, the score of a match, and the value of the cube in a game for money
-    /// that is not doubled; `None` if nothing is given. A cube that is not given is in the middle, and a cap
+    /// Returns the stakes for this cube, this score of a match and this cap, the value at which the cube of a game for money
+    /// can no longer be doubled; `None` if nothing is given. A missing cube is in the middle; a missing cap is
     /// [`Cube::USUAL_CAP`].
     ///
     /// # Errors
     ///
-    /// Returns an error if there is a cap beside a score, if the cap is no power of two, if the cube is beyond it, or as
-    /// [`Stakes::with_cube`].
+    /// Returns an error if there are both a cap and a score, if the cap is not a power of two, if the cube is beyond the cap,
+    /// or if [`Stakes::with_cube`] refuses the cube.
     ///
     /// ```
     /// use puabi_core::Stakes;
@@ -100,7 +100,8 @@ impl Stakes {
     ///
     /// # Errors
     ///
-    /// Returns an error if no player of the match can have doubled so far.
+    /// Returns an error if neither player of the match can have doubled so far, or if the cube is beyond the value that decides
+    /// the match.
     pub fn with_cube(self, cube: Cube) -> Result<Self, StakesError> {
         let Some(score) = self.score else { return Ok(Self { cube, ..self }) };
         if cube.value() > 1 {
@@ -123,7 +124,7 @@ impl Stakes {
         Ok(Self { cube: self.cube.double(by)?, ..self })
     }
 
-    /// Refuses a game in which nobody may double.
+    /// Returns an error if neither player may double in this game.
     fn ensure_doubles(self) -> Result<(), StakesError> {
         match self.score.filter(|score| score.is_crawford()) {
             None => Ok(()),
@@ -134,8 +135,8 @@ impl Stakes {
         }
     }
 
-    /// Returns whether `by` may double before a roll, and can gain by it: a player who wins the match with the cube as it
-    /// stands cannot.
+    /// Returns whether `by` may double before a roll and can gain by it. A player who wins the match with the cube as it stands
+    /// can gain nothing.
     pub fn may_double(self, by: Player) -> bool {
         !self.decides_for(by) && self.double(by).is_ok()
     }
@@ -146,23 +147,23 @@ impl Stakes {
     }
 }
 
-/// Why stakes are refused.
+/// The reason why stakes are refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StakesError {
-    /// The cube itself refuses.
+    /// The cube is refused, or cannot be doubled.
     #[error(transparent)]
     Cube(#[from] CubeError),
     /// A double in the Crawford game.
     #[error("a double in the Crawford game: expected none until this game is over")]
     Crawford,
-    /// A double in a game that decides the match whoever wins it.
+    /// A double in a game that decides the match, whichever player wins it.
     #[error("this game decides the match: expected no double")]
     Decided,
-    /// The text of a score.
+    /// The score is refused.
     #[error(transparent)]
     Away(#[from] AwayError),
-    /// A text that is no stakes.
+    /// A text that does not describe stakes.
     #[error("`{found}` are no stakes: expected `cube 1 to 64` for money, or `cube 1, match 3-5`")]
     Text {
         /// The text found.
@@ -184,14 +185,14 @@ pub enum StakesError {
         /// The cap that follows from the score.
         most: u32,
     },
-    /// A cube that decides more than the match.
+    /// A cube beyond the value that decides the match.
     #[error(
         "a cube at {found} in a match at {score}: expected {most} at most, which decides the match"
     )]
     BeyondMatch {
         /// The value found.
         found: u32,
-        /// The largest that makes a difference.
+        /// The largest value that makes a difference.
         most: u32,
         /// The score.
         score: Away,

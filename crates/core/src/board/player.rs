@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A player's colour. Positions have none; texts, records and screens do.
+/// A player's colour. Positions have no colours; texts, records and screens do.
 ///
 /// ```
 /// use puabi_core::Player;
@@ -38,7 +38,7 @@ impl Player {
         }
     }
 
-    /// Returns the player whose letter `text` is.
+    /// Returns the player with the letter `text`.
     pub(crate) fn lettered(text: &str) -> Option<Self> {
         match text {
             "L" => Some(Self::Light),

@@ -4,8 +4,8 @@ use crate::{Board, Tile, TileKind};
 
 /// A route known by name, with the board it runs over.
 ///
-/// The tiles are those of `RoyalUr`: light starts in lane A, and on Masters', Murray's and Skiriuk's routes turns
-/// into the far side of the small block first. That is a matter of drawing: either way it is the same game.
+/// The tiles are those of `RoyalUr`: light starts in lane A and, on the routes of Masters, Murray and Skiriuk, turns into the
+/// far side of the small block first. This matters only for drawing: a turn into the near side gives the same game.
 ///
 /// ```
 /// use puabi_core::Route;
@@ -24,11 +24,12 @@ pub enum Route {
     Murray,
     /// Skiriuk's path of 23 squares.
     Skiriuk,
-    /// Skiriuk's path of 23 squares with camps, holy tiles and a last tile, into the own side of the small block first.
+    /// Skiriuk's path of 23 squares with camps, holy tiles and a last tile; it turns into the player's own side of the small
+    /// block first.
     Forgotten,
-    /// As `Forgotten`, every tile plain or a rosette.
+    /// The path of `Forgotten`; every tile is plain or a rosette.
     Simple,
-    /// As `Forgotten`, with tiles for novices and for veterans.
+    /// The path of `Forgotten`, with tiles for novices and tiles for veterans.
     Dmytro,
 }
 
@@ -82,7 +83,7 @@ impl Route {
         Board::with_kinds(tiles, light, dark).expect("a named route is a board")
     }
 
-    /// Returns lane A, which is also lane C, then lane B, then light's path.
+    /// Returns the drawing of lane A, which is also that of lane C, then the drawing of lane B, then light's path.
     ///
     /// The signs are those of rule files.
     const fn drawing(self) -> (&'static str, &'static str, &'static str) {

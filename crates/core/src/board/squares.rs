@@ -16,7 +16,7 @@ use crate::text::ascii::number;
 pub struct Square(u8);
 
 impl Square {
-    /// The longest path.
+    /// The number of squares of the longest path.
     pub const MAX: u8 = 31;
 
     /// Returns the square with this number, or `None` outside 1..=31.
@@ -24,7 +24,7 @@ impl Square {
         if number >= 1 && number <= Self::MAX { Some(Self(number)) } else { None }
     }
 
-    /// A square known to be in range.
+    /// Returns the square with this number; the caller knows that it is in range.
     pub(crate) const fn at(number: u8) -> Self {
         debug_assert!(number >= 1 && number <= Self::MAX);
         Self(number)
@@ -72,7 +72,7 @@ impl Squares {
         Self(bits & !1)
     }
 
-    /// Returns the squares `first..=last`; empty where `first > last`, or where there is no square `last`.
+    /// Returns the squares `first..=last`; empty if `first > last` or if there is no square `last`.
     pub const fn range(first: u8, last: u8) -> Self {
         if first > last || last > Square::MAX {
             return Self::EMPTY;

@@ -1,7 +1,7 @@
 //! Tiles: the places of a board, named by lane letter and column number.
 //!
-//! Tiles are for people, and show which squares of the two paths lie on the same place. The game itself is played on
-//! squares along a path.
+//! Tiles are for people. They show which squares of the two paths lie on the same place. The game itself is played on squares
+//! along a path.
 
 use std::fmt;
 use std::str::FromStr;
@@ -39,7 +39,7 @@ impl Tile {
         }
     }
 
-    /// A tile known to be on the largest board.
+    /// Returns the tile in lane `row` and `column`; the caller knows that it is on the largest board.
     pub(crate) const fn at(row: u8, column: u8) -> Self {
         assert!(row < MAX_ROWS && column >= 1 && column <= MAX_COLUMNS);
         Self { row, column }
@@ -57,7 +57,7 @@ impl Tile {
 
     /// Returns the tile that `text` names as on a chess board: a small letter for the column, then the lane from 1.
     ///
-    /// Skiriuk and others name tiles so.
+    /// Skiriuk and others name tiles in this way.
     ///
     /// ```
     /// use puabi_core::Tile;

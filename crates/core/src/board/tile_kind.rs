@@ -2,8 +2,8 @@
 
 /// What a tile means for the pieces that land on it.
 ///
-/// Novices and veterans are told apart by rules with a turning square, see [`Turning`](crate::Turning); under other
-/// rules every piece is a novice.
+/// Only rules with a turning square distinguish novices and veterans, see [`Turning`](crate::Turning); under other rules every
+/// piece is a novice.
 ///
 /// ```
 /// use puabi_core::TileKind;
@@ -12,7 +12,7 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TileKind {
-    /// One piece; an enemy's is captured.
+    /// Holds one piece; a piece that lands on an opponent's piece captures it.
     Plain,
     /// As plain; landing on it may give another roll.
     Rosette,
@@ -58,7 +58,8 @@ impl TileKind {
         Self::ALL.into_iter().find(|kind| kind.sign() == sign)
     }
 
-    /// Returns the mark of this kind on boards with pieces, where `L` is a piece of light's; a plain tile has none.
+    /// Returns the mark of this kind on boards with pieces; `None` for a plain tile. A last tile is not marked `L`, since `L`
+    /// is a piece of light.
     ///
     /// ```
     /// use puabi_core::TileKind;
@@ -98,17 +99,17 @@ impl TileKind {
         }
     }
 
-    /// Returns whether several pieces may stand on it, up to the cap of the rules.
+    /// Returns whether several pieces may stand on such a tile, up to the cap of the rules.
     pub const fn stacks(self) -> bool {
         self.mixes() || matches!(self, Self::Camp)
     }
 
-    /// Returns whether pieces of both players may stand on it together.
+    /// Returns whether pieces of both players may stand on such a tile together.
     pub const fn mixes(self) -> bool {
         matches!(self, Self::Holy | Self::Novices | Self::Veterans)
     }
 
-    /// Returns whether a piece may land on it, a veteran or a novice.
+    /// Returns whether a veteran, or else a novice, may land on such a tile.
     pub(crate) const fn admits(self, is_veteran: bool) -> bool {
         match self {
             Self::Novices => !is_veteran,

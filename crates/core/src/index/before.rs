@@ -1,32 +1,33 @@
-//! What comes before: how many boards have less on a shared tile.
+//! Which boards come before: the numbers of boards with a smaller digit on a shared tile.
 
 use crate::PreIndex;
 use crate::index::contents::SharedTile;
 use crate::index::counts::Counts;
 
-/// How many boards have a smaller digit on a tile, by the pieces left to place from there on.
+/// The numbers of boards with a smaller digit on a tile, by the pieces left to place from that tile on.
 #[derive(Debug, Clone)]
 pub(crate) struct Before {
     width: usize,
     digits: Vec<Digits>,
-    /// Of all tiles, by pieces left and digit: the boards with a smaller digit there.
+    /// For each tile, by pieces left and digit: the number of boards with a smaller digit there.
     boards: Vec<u64>,
-    /// By pieces left, then tile: the boards on which the tile is empty, all if it has to be.
+    /// By pieces left, then tile: the number of boards on which the tile is empty, which is all boards if no piece can stand
+    /// there.
     empty: Vec<u64>,
-    /// By pieces left: the ways to place the senior's on pre squares.
+    /// By pieces left: the number of ways to place the senior's pieces on pre squares.
     ways: Vec<u64>,
 }
 
 /// The digits of one tile.
 #[derive(Debug, Clone)]
 struct Digits {
-    /// Where its numbers begin among those of all tiles.
+    /// The index in `boards` at which the numbers of this tile begin.
     first: usize,
-    /// By digit: what that content takes of the pieces left.
+    /// By digit: the pieces of that content, to be subtracted from [`Left`].
     taken: Vec<usize>,
 }
 
-/// The pieces left to place: the senior's times the width, and the junior's.
+/// The pieces left to place, as one number: the senior's times the width, plus the junior's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Left(pub(super) usize);
 
@@ -47,7 +48,7 @@ impl Before {
             empty: Vec::new(),
             ways: left().map(|(senior, _)| pre_index.ways_at_most(senior)).collect(),
         };
-        // Each is a part of a sum that was counted in 64 bits.
+        // Never `None`: each count is part of a sum that fits into 64 bits.
         let boards = |t: usize, digit, left| counts.before(t, &tiles[t], digit, left).unwrap_or(0);
         for (t, tile) in tiles.iter().enumerate() {
             let taken = tile.contents().iter();
@@ -66,13 +67,13 @@ impl Before {
         Left(usize::from(senior) * self.width + usize::from(junior))
     }
 
-    /// Returns the ways to place the senior's pieces that are left on pre squares.
+    /// Returns the number of ways to place the senior's remaining pieces on pre squares.
     pub(crate) fn ways(&self, left: Left) -> u64 {
         self.ways[left.0]
     }
 
-    /// Returns the number of boards before those with these digits on occupied `tiles`, a bit each, and takes their pieces from
-    /// those left to place.
+    /// Returns the number of boards before those with these digits on the occupied `tiles`, a bit for each tile, and subtracts
+    /// the pieces on them from `left`.
     #[inline]
     pub(crate) fn rank(
         &self,
@@ -91,8 +92,8 @@ impl Before {
         rank
     }
 
-    /// Finds the next tile, from `tile` on, that is not empty on the board of a rank, and the digit there; takes its pieces from
-    /// those left to place, and from the rank the boards before.
+    /// Finds the first tile from `tile` on that is not empty on the board with this rank, and the digit there. Subtracts the
+    /// tile's pieces from `left`, and from `rank` the number of boards with a smaller digit there.
     #[inline]
     pub(crate) fn next(
         &self,

@@ -7,11 +7,11 @@ use crate::{Player, Rules, Side, Square, Squares, Tile, TileKind};
 /// What stands on a tile: pieces of the senior side and of the junior, by visit of their path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Content {
-    /// All pieces; contents are in the order of this first.
+    /// The number of all pieces; contents are ordered by it first.
     total: u8,
     /// Pieces on the senior's first and second visit and on the junior's.
     counts: [u8; 4],
-    /// The stack of the tile in an [`Order`], if its order counts.
+    /// The code of the tile's stack in an [`Order`], if the order of its pieces counts.
     code: u64,
 }
 
@@ -32,20 +32,21 @@ pub(crate) struct SharedTile {
     squares: [[Option<Square>; 2]; 2],
     /// The place of the tile in an [`Order`], if its order counts.
     pile: Option<u8>,
-    /// What can stand there: nothing, then the senior's pieces, then the junior's if there is room for one.
+    /// All that can stand there, ordered by the number of pieces. If there is room for one piece: nothing, the senior's, the
+    /// junior's.
     contents: Vec<Content>,
-    /// By key: the place of a content among all.
+    /// By key: the index of a content in `contents`.
     digits: Vec<u16>,
 }
 
-/// The most pieces on a visit, and one.
+/// One more than the most pieces on a visit.
 const COUNTS: usize = Order::MAX_HEIGHT as usize + 1;
 
 impl SharedTile {
     /// Returns `tile` under these rules.
     pub(crate) fn new(rules: &Rules, tile: Tile) -> Self {
         let visits = |player| rules.board().squares_on(tile, player);
-        // Whichever player is the senior: both paths are alike.
+        // It does not matter which player is the senior: both paths are alike.
         let (senior, junior) = (visits(Player::Light), visits(Player::Dark));
         let landing = (senior | junior).first().map(|square| rules.landing(square));
         let pile = landing.map(|landing| landing.pile).filter(|&pile| pile != Landing::UNORDERED);
@@ -104,7 +105,7 @@ impl SharedTile {
     /// Lays the content with this digit on the tile.
     pub(crate) fn lay(&self, digit: usize, sides: &mut [Side; 2], order: Order) -> Order {
         let content = &self.contents[digit];
-        // A piece at a time: most contents are one.
+        // One piece at a time: most contents have only one.
         let mut counts = u32::from_le_bytes(content.counts);
         while counts != 0 {
             let bit = counts.trailing_zeros() & !7;
@@ -144,7 +145,7 @@ impl Filling<'_> {
         contents
     }
 
-    /// All contents with one piece more on top.
+    /// Returns all contents with one more piece on top.
     fn grown(&self, content: Content) -> impl Iterator<Item = Content> {
         (0..4).filter(move |&visit| self.has_room(content, visit)).map(move |visit| {
             let mut counts = content.counts;
@@ -156,7 +157,7 @@ impl Filling<'_> {
         })
     }
 
-    /// Whether a piece may come onto a visit beside what stands there.
+    /// Returns whether a piece on this visit may join what stands there.
     fn has_room(&self, content: Content, visit: usize) -> bool {
         let Some(square) = self.squares[visit / 2][visit % 2] else { return false };
         let landing = self.rules.landing(square);

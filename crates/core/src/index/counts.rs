@@ -3,7 +3,7 @@
 use crate::PreIndex;
 use crate::index::contents::SharedTile;
 
-/// How many boards differ from a shared tile on, by the pieces left to place there and on pre squares.
+/// The number of boards that differ only from a shared tile on, by the pieces left to place there and on pre squares.
 #[derive(Debug, Clone)]
 pub(crate) struct Counts {
     width: usize,

@@ -1,4 +1,4 @@
-//! The pre index: what can stand on the pre squares, which a path begins with and nobody else crosses.
+//! The pre index: all that can stand on the pre squares, the first squares of a path, which only its owner crosses.
 
 use crate::position::order::Order;
 use crate::{Position, Rules, Side, Square, Squares, Zones};
@@ -21,11 +21,11 @@ pub struct PreIndex {
     contents: Vec<[u8; Zones::MAX_PRE as usize]>,
     /// By number of pieces: the number of contents with at most that many.
     ways_at_most: Vec<u64>,
-    /// By key: the place of a content among all.
+    /// By key: the pre rank of a content.
     ranks: Vec<u16>,
 }
 
-/// The most pieces on a square, and one.
+/// One more than the most pieces on a square.
 const COUNTS: usize = Order::MAX_HEIGHT as usize + 1;
 
 impl PreIndex {
@@ -55,7 +55,7 @@ impl PreIndex {
         Self { pre, squares: zones.pre_squares(), contents, ways_at_most, ranks }
     }
 
-    /// Returns the pieces on each pre square, the first square first, by pre rank.
+    /// Returns, by pre rank, the number of pieces on each pre square, the first square first.
     pub fn contents(&self) -> &[[u8; Zones::MAX_PRE as usize]] {
         &self.contents
     }
@@ -66,7 +66,7 @@ impl PreIndex {
         self.ways_at_most[usize::from(pieces)]
     }
 
-    /// Returns the pre rank of what stands on the pre squares.
+    /// Returns the pre rank of these numbers of pieces on the pre squares; `None` if they cannot stand there.
     pub fn rank_of(&self, content: [u8; Zones::MAX_PRE as usize]) -> Option<usize> {
         let fits = content.iter().all(|&count| count <= Order::MAX_HEIGHT);
         let rank = fits.then(|| self.ranks[key(content)]).filter(|&rank| rank != u16::MAX);
@@ -87,7 +87,7 @@ impl PreIndex {
         content
     }
 
-    /// Returns `position` with the content of this rank on the mover's pre squares, which are empty before.
+    /// Returns `position` with the content of this rank on the mover's pre squares, which must be empty in `position`.
     ///
     /// # Panics
     ///
@@ -107,7 +107,7 @@ impl PreIndex {
     /// The pre rank of a side.
     #[inline]
     pub(crate) fn rank(&self, side: Side) -> u64 {
-        // Most sides that are ranked have none there, and nothing comes before that.
+        // Most sides have no piece there, and that content is the first.
         if side.squares().meets(self.squares) { self.rank_in(side) as u64 } else { 0 }
     }
 
@@ -120,7 +120,7 @@ impl PreIndex {
     }
 }
 
-/// Contents with as many pieces are in the order of this number: square 1 is its last digit.
+/// Returns the number by which contents with equally many pieces are ordered; square 1 is its last digit.
 fn key(content: [u8; Zones::MAX_PRE as usize]) -> usize {
     content.iter().rev().fold(0, |key, &count| key * COUNTS + usize::from(count))
 }

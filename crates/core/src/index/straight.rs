@@ -1,4 +1,4 @@
-//! Straight boards, on which masks alone count what comes before a shared configuration.
+//! Straight boards, on which the masks of both sides suffice to rank a shared configuration.
 
 use crate::index::before::Left;
 use crate::index::contents::SharedTile;
@@ -13,7 +13,8 @@ use crate::{Squares, Zones};
 pub(crate) struct Straight {
     first: u32,
     width: usize,
-    /// By tile, the senior's pieces left and the junior's: the boards with nothing there, and those with nothing or the senior's piece.
+    /// By tile, the senior's pieces left and the junior's: the number of boards with nothing there, and with nothing or the
+    /// senior's piece.
     before: Vec<[u64; 2]>,
 }
 
@@ -37,7 +38,7 @@ impl Straight {
         }
         let left =
             || (0..=pieces).flat_map(|senior| (0..=pieces).map(move |junior| (senior, junior)));
-        // Each is a part of a sum that was counted in 64 bits.
+        // Never `None`: each count is part of a sum that fits into 64 bits.
         let counts =
             |t, left| [1, 2].map(|digit| counts.before(t, &tiles[t], digit, left).unwrap_or(0));
         let before = (0..tiles.len()).flat_map(|t| left().map(move |left| counts(t, left)));
@@ -48,7 +49,7 @@ impl Straight {
         })
     }
 
-    /// Returns the number of boards before these, and takes their pieces from those left to place.
+    /// Returns the number of boards before those with these shared squares, and subtracts their pieces from `left`.
     #[inline]
     pub(crate) fn rank(&self, [senior, junior]: [Squares; 2], left: &mut Left) -> u64 {
         let [seniors, juniors] = [senior, junior].map(|squares| squares.bits() >> self.first);
@@ -56,7 +57,7 @@ impl Straight {
         while tiles != 0 {
             let tile = tiles.trailing_zeros();
             tiles &= tiles - 1;
-            // No branch: nobody can foresee who stands there.
+            // No branch: the processor could not predict which side stands there.
             let is_junior = (juniors >> tile & 1) as usize;
             rank += self.before[tile as usize * self.width * self.width + left.0][is_junior];
             left.0 -= [self.width, 1][is_junior];

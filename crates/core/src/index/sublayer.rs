@@ -2,8 +2,8 @@
 
 /// All positions with the same unordered pair of side states.
 ///
-/// `senior` is the later state of the two. The index runs first over the positions with the senior side about to roll,
-/// then over those with the junior side about to roll; equal states have only the first.
+/// `senior` is the later state of the two. The index runs first over the positions with the senior side about to roll, then
+/// over those with the junior side about to roll; if both states are equal, there are only the first.
 ///
 /// ```
 /// use puabi_core::{Indexer, RuleSet};
@@ -36,7 +36,7 @@ impl Sublayer {
         if self.is_mirror() { self.half } else { 2 * self.half }
     }
 
-    /// Returns whether the sublayer has no position; it never has none.
+    /// Returns whether the sublayer has no position; always false.
     pub const fn is_empty(&self) -> bool {
         self.half == 0
     }

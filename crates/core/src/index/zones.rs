@@ -1,8 +1,8 @@
-//! The zones of a path, and what of a side never goes back.
+//! The zones of a path, and the pieces of a side that never return to the hand.
 
 use crate::{Rules, Square, Squares};
 
-/// The zones of a path: how many pre squares it begins and how many post squares it ends with.
+/// The zones of a path: the pre squares at its beginning, the post squares at its end, and the shared squares between.
 ///
 /// ```
 /// use puabi_core::{Indexer, RuleSet, Squares};
@@ -74,12 +74,12 @@ impl Zones {
         self.shared_squares
     }
 
-    /// Returns the pieces of `squares` on pre squares, bit 0 for square 1.
+    /// Returns the pre squares among `squares` as a mask, bit 0 for square 1.
     pub(crate) const fn pre_mask(self, squares: Squares) -> u32 {
         (squares.bits() & self.pre_squares.bits()) >> 1
     }
 
-    /// Returns the pieces of `squares` on post squares, bit 0 for the first of them.
+    /// Returns the post squares among `squares` as a mask, bit 0 for the first post square.
     pub const fn post_mask(self, squares: Squares) -> u32 {
         // In two steps: a path of 31 squares without post squares would shift by all 32 bits.
         (squares.bits() & self.post_squares.bits()) >> self.others >> 1
@@ -97,7 +97,7 @@ impl Zones {
     }
 }
 
-/// What of one player's pieces never goes back: those home, and those on post squares.
+/// The pieces of one player that never return to the hand: those home, and those on post squares.
 ///
 /// ```
 /// use puabi_core::SideState;
@@ -122,7 +122,7 @@ impl SideState {
             .collect()
     }
 
-    /// Returns the pieces that are neither home nor on a post square.
+    /// Returns the number of the player's `pieces` that are neither home nor on a post square.
     pub const fn movable(self, pieces: u8) -> u8 {
         pieces - self.score - Squares::from_bits(self.post << 1).len()
     }

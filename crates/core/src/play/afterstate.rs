@@ -13,18 +13,18 @@ use crate::Position;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Afterstate {
-    /// The mover has brought the last piece home that it takes to win.
+    /// The mover has brought home the last piece needed to win.
     Won,
     /// The mover rolls again in this position.
     RollsAgain(Position),
-    /// The opponent rolls in this position, seen by that opponent.
+    /// The opponent rolls in this position, which is seen by the opponent.
     TurnPasses(Position),
 }
 
 impl Afterstate {
     /// Returns the chance (0..=1) that the player who moved wins, given the value of each position.
     ///
-    /// Where the turn passes the chance changes sides: 1 less the value of the position.
+    /// If the turn passes, it is 1 less the value of the position, which is the opponent's chance.
     ///
     /// ```
     /// use puabi_core::{Afterstate, RuleSet};

@@ -54,9 +54,9 @@ impl<'r> Decision<'r> {
         self.roll
     }
 
-    /// Returns who is to move: light, unless the decision was made [`by`](Self::by) dark.
+    /// Returns the player who is to move: light, unless [`by`](Self::by) was called with dark.
     ///
-    /// Nothing in the rules depends on it. It is there for the few agents that see a colour.
+    /// The rules do not depend on it. It exists for the few agents that see a colour.
     pub const fn mover(&self) -> Player {
         self.mover
     }
@@ -88,7 +88,7 @@ impl<'r> Decision<'r> {
             if self.rules.hand(mine) > 0 && self.can_land(Square::at(steps)) {
                 moves.push(Move::Enter { to: Square::at(steps) });
             }
-            // A loop of its own: every ply of every simulated game goes through here.
+            // An explicit loop, for speed: every ply of every simulated game goes through here.
             for from in self.rules.movable(self.position).iter() {
                 if let Some(action) = self.advance(from) {
                     moves.push(action);
@@ -111,7 +111,8 @@ impl<'r> Decision<'r> {
         self.can_land(to).then_some(Move::Advance { from, to })
     }
 
-    /// Whether the piece on `from` may leave with a roll longer than it needs: it wins, and none is farther along.
+    /// Returns whether the piece on `from` may leave with a roll longer than needed: the rules allow it, the piece wins the
+    /// game, and no other piece of the mover is farther along.
     #[cold]
     fn may_overshoot(&self, from: Square) -> bool {
         let (mine, length) = (self.position.mine(), self.rules.length());
@@ -146,13 +147,13 @@ impl<'r> Decision<'r> {
         self.moves().into_iter().map(|action| (action, self.after(action)))
     }
 
-    /// Returns the square of the opponent's piece that `action` captures.
+    /// Returns the square of the opponent's piece that `action` captures, if it captures one.
     #[inline]
     pub fn captures(&self, action: Move) -> Option<Square> {
         (self.rules.captures(action.to()?) & self.position.theirs().squares()).first()
     }
 
-    /// Returns the square of the opponent's piece that `action` covers, so that it cannot move.
+    /// Returns the square of the opponent's piece that `action` covers, so that the piece cannot move.
     ///
     /// ```
     /// use puabi_core::{Roll, RuleSet};
@@ -235,14 +236,14 @@ impl<'r> Decision<'r> {
         }
     }
 
-    /// Returns the board after a legal `action`, seen by the player who moved; of a won game the final one.
+    /// Returns the board after a legal `action`, seen by the player who moved. If `action` wins the game, it is the final board.
     #[inline]
     pub fn board(&self, action: Move) -> Position {
         self.board_after(action, self.captures(action))
     }
 
-    /// The board after a legal `action` with what it captures, seen by the player who moved; of a won game the final
-    /// one.
+    /// Returns the board after a legal `action` that captures the piece on `captured`, seen by the player who moved. If
+    /// `action` wins the game, it is the final board.
     #[inline]
     pub(crate) fn board_after(&self, action: Move, captured: Option<Square>) -> Position {
         let (mine, theirs) = (self.position.mine(), self.position.theirs());
@@ -256,7 +257,7 @@ impl<'r> Decision<'r> {
         Position::new(mine, theirs, self.order_after(action))
     }
 
-    /// The stacks after a legal `action`.
+    /// Returns the stacks after a legal `action`.
     #[inline]
     fn order_after(&self, action: Move) -> Order {
         let order = self.position.order();
@@ -270,7 +271,7 @@ impl<'r> Decision<'r> {
         })
     }
 
-    /// Returns whether the mover rolls again after a legal `action`, unless it wins the game.
+    /// Returns whether the mover rolls again after a legal `action`, provided that it does not win the game.
     ///
     /// ```
     /// use puabi_core::{Roll, RuleSet};

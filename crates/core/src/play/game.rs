@@ -19,11 +19,11 @@ use crate::{
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Ply {
-    /// Who rolled and moved.
+    /// The player who rolled and moved.
     pub player: Player,
-    /// What was thrown.
+    /// The roll.
     pub roll: Roll,
-    /// What was done with it.
+    /// The move made with the roll.
     pub action: Move,
     /// The position before the roll, seen by `player`.
     pub before: Position,
@@ -47,9 +47,9 @@ pub struct Game {
     rules: Arc<Rules>,
     start: Setup,
     plies: Vec<Ply>,
-    /// Who rolls or moves next, if the game is not over.
+    /// The player who rolls or moves next, if the game is not over.
     player: Player,
-    /// Before the next or pending roll, seen by that player.
+    /// The position before the next or pending roll, seen by `player`.
     position: Position,
     stage: Stage,
 }
@@ -61,11 +61,11 @@ enum Stage {
     Roll,
     /// A move with this roll.
     Move(Roll),
-    /// Nothing: a player has won, or nobody, since neither can ever move.
+    /// Nothing, since the game is over: the winner, or `None` if neither player can ever move and the game is drawn.
     Over(Option<Player>),
 }
 
-/// Why a roll or a move does not fit the game.
+/// The reason why a game refuses a roll or a move.
 ///
 /// ```
 /// use puabi_core::{Game, Roll, RuleSet};
@@ -76,27 +76,27 @@ enum Stage {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameError {
-    /// There is a winner.
+    /// The game is over, and there is a winner.
     #[error("the game is over: {winner} has won")]
     Over {
-        /// Who has won.
+        /// The winner.
         winner: Player,
     },
-    /// Neither player can ever move.
+    /// The game is over without a winner: neither player can ever move.
     #[error("the game is over: neither player can ever move, and nobody has won")]
     Dead,
-    /// The roll is known.
+    /// The roll is known already.
     #[error("{player} has thrown {roll}: expected a move")]
     Rolled {
-        /// Whose turn it is.
+        /// The player whose turn it is.
         player: Player,
         /// The roll.
         roll: Roll,
     },
-    /// The roll is not known.
+    /// The roll is not known yet.
     #[error("{player} has not rolled: expected a roll before the move")]
     NotRolled {
-        /// Whose turn it is.
+        /// The player whose turn it is.
         player: Player,
     },
     /// The dice cannot show this roll.
@@ -120,11 +120,11 @@ impl Game {
         Self::begun(rules, start, position)
     }
 
-    /// Returns a game that starts from `start`; if that names a roll, the first move is made with it.
+    /// Returns a game that starts from `start`. If `start` names a roll, the first move is made with that roll.
     ///
     /// # Errors
     ///
-    /// Returns an error if `start` breaks the rules or is of a finished game.
+    /// Returns an error if `start` breaks the rules or describes a finished game.
     pub fn from_setup(rules: impl Into<Arc<Rules>>, start: Setup) -> Result<Self, PositionError> {
         let rules = rules.into();
         let position = rules.position(&start)?;
@@ -142,7 +142,7 @@ impl Game {
         &self.rules
     }
 
-    /// Returns what the game started from.
+    /// Returns the setup that the game started from.
     pub const fn start(&self) -> &Setup {
         &self.start
     }
@@ -166,7 +166,7 @@ impl Game {
         &self.plies
     }
 
-    /// Returns who rolls or moves next; `None` if the game is over.
+    /// Returns the player who rolls or moves next; `None` if the game is over.
     pub const fn turn(&self) -> Option<Player> {
         if self.is_over() { None } else { Some(self.player) }
     }
@@ -185,12 +185,12 @@ impl Game {
         }
     }
 
-    /// Returns the roll that has been thrown since the start and waits for its move; one that the start names is none.
+    /// Returns the roll that has been thrown since the start and waits for its move. A roll that the start names does not count.
     pub fn thrown(&self) -> Option<Roll> {
         self.pending().filter(|_| self.start.roll.is_none() || !self.plies.is_empty())
     }
 
-    /// Returns the error of going on with a game that is over.
+    /// Returns the error of a roll or move in this game if the game is over; `None` if it goes on.
     pub fn over(&self) -> Option<GameError> {
         match self.stage {
             Stage::Over(winner) => Some(over_error(winner)),
@@ -203,7 +203,7 @@ impl Game {
         matches!(self.stage, Stage::Over(_))
     }
 
-    /// Returns who has won; `None` also of a game that is over without a winner, see [`Game::is_over`].
+    /// Returns the winner. It is also `None` if the game is over without a winner, see [`Game::is_over`].
     pub const fn winner(&self) -> Option<Player> {
         match self.stage {
             Stage::Over(winner) => winner,
@@ -211,13 +211,13 @@ impl Game {
         }
     }
 
-    /// Returns what is to be decided: the moves of a roll that has been thrown.
+    /// Returns the decision for the roll that waits for its move; `None` if no roll waits.
     pub fn decision(&self) -> Option<Decision<'_>> {
         self.pending().map(|roll| self.rules.decision(self.position, roll).by(self.player))
     }
 
-    /// Returns the board as it is, whose turn it is and the pending roll; of a finished game the final board, with the
-    /// winner's turn.
+    /// Returns the current board, the player whose turn it is and the pending roll. For a finished game it is the final board,
+    /// with the turn of the winner, or of the player who moved last if there is no winner.
     pub fn setup(&self) -> Setup {
         match self.stage {
             Stage::Over(winner) => self.final_setup(winner),
@@ -277,7 +277,7 @@ impl Game {
             Afterstate::RollsAgain(position) => self.position = position,
             Afterstate::TurnPasses(position) => {
                 (self.player, self.position) = (player.opponent(), position);
-                // A pass is where a dead position shows.
+                // A game ends in a dead position only with a pass, so no other move needs the check.
                 if action == Move::Pass && self.rules.is_dead(position) {
                     self.stage = Stage::Over(self.rules.dead_winner(position, self.player));
                 }
@@ -286,7 +286,7 @@ impl Game {
         Ok(after)
     }
 
-    /// Takes back the last ply with its roll, and a pending roll before that; returns the ply.
+    /// Takes back the last ply with its roll, after a pending roll if there is one, and returns the ply.
     ///
     /// A roll that the start names is not taken back.
     pub fn undo(&mut self) -> Option<Ply> {
@@ -305,7 +305,7 @@ impl Game {
     }
 }
 
-/// Returns what a game starts from, if nothing else is said.
+/// Returns the setup that a game starts from unless it names another.
 fn usual_start(rules: &Rules) -> Setup {
     let first = rules.setup(rules.start(), Player::Light);
     Setup { roll: rules.rule_set().first_roll, ..first }
@@ -316,7 +316,7 @@ fn over_error(winner: Option<Player>) -> GameError {
 }
 
 impl Stage {
-    /// What a game that starts from `setup` waits for.
+    /// Returns what a game that starts from `setup` waits for.
     fn of_start(setup: &Setup) -> Self {
         setup.roll.map_or(Self::Roll, Self::Move)
     }

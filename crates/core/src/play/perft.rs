@@ -2,14 +2,14 @@
 
 use crate::{Afterstate, Decision, Move, Position, Roll, Rules};
 
-/// The most plies that lines are counted for: there are more lines than anybody waits for, and each ply takes room on the stack.
+/// The largest depth of a count. A count that deep would take far too long to finish, and each ply takes room on the stack.
 pub const MAX_PERFT_DEPTH: u32 = 100;
 
-/// Decisions that are counted between two looks at whether the count goes on: some milliseconds.
+/// The number of decisions that are counted between two calls of `goes_on`; they take some milliseconds.
 const UNWATCHED: u32 = 1 << 16;
 
-/// Returns the number of lines of `depth` plies from `position`, over every roll and every legal move; a pass is a
-/// move, and the end of a game ends its line: a win, or a pass after which neither player can ever move.
+/// Returns the number of lines of `depth` plies from `position`, over every roll and every legal move. A pass is a move. A line
+/// ends where the game ends: with a win, or with a pass after which neither player can ever move.
 ///
 /// ```
 /// use puabi_core::{RuleSet, perft};
@@ -21,9 +21,9 @@ pub fn perft(rules: &Rules, position: Position, depth: u32) -> u64 {
     perft_from(rules, (position, None), depth, &|| true)
 }
 
-/// Returns the number of lines of `depth` plies as [`perft`] does, those that begin with a roll if one is given; any number
-/// if `goes_on`, which is asked every few milliseconds, says no. A `depth` above [`MAX_PERFT_DEPTH`] may take
-/// more of the stack than there is.
+/// Returns the number of lines of `depth` plies as [`perft`] does; if a roll is given, only those that begin with it. `goes_on`
+/// is called every few milliseconds; if it returns false, the count stops and the result is arbitrary. A `depth` above
+/// [`MAX_PERFT_DEPTH`] may overflow the stack.
 ///
 /// ```
 /// use puabi_core::{Roll, RuleSet, perft_from};
@@ -44,7 +44,7 @@ pub fn perft_from(
 struct Counting<'a> {
     rules: &'a Rules,
     goes_on: &'a dyn Fn() -> bool,
-    /// How many were counted so far.
+    /// The number of decisions counted so far.
     decisions: u32,
     is_stopped: bool,
 }
@@ -63,7 +63,7 @@ impl Counting<'_> {
         }
     }
 
-    /// Returns the number of lines of a move and `left` plies after it.
+    /// Returns the number of lines that consist of a move of `decision` and `left` plies after it.
     fn lines_of(&mut self, decision: &Decision<'_>, left: u32) -> u64 {
         if !self.goes_on() {
             return 1;

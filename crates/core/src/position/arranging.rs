@@ -1,4 +1,4 @@
-//! From a described position to one that obeys the rules.
+//! From a description to a position that obeys the rules, and back.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +13,8 @@ impl Rules {
     ///
     /// # Errors
     ///
-    /// Returns an error if it breaks these rules: too many pieces, a square off the path, more pieces on a tile than it
-    /// holds, a stack whose order is missing or wrong, a finished game.
+    /// Returns an error if `setup` breaks these rules: too many pieces, a square off the path, more pieces on a tile than it
+    /// holds, a stack whose order is missing or wrong, a roll that cannot be thrown, a finished game.
     pub fn position(&self, setup: &Setup) -> Result<Position, PositionError> {
         let light = self.side(Player::Light, &setup.light)?;
         let dark = self.side(Player::Dark, &setup.dark)?;
@@ -53,8 +53,8 @@ impl Rules {
         Setup { light, dark, turn, roll: None, stacks }
     }
 
-    /// Returns the pieces of each tile that holds any, bottom first as far as `setup` says how they lie; light's first
-    /// where it does not. Leaves out what is beyond the path.
+    /// Returns the pieces of each tile that holds any: bottom first if `setup` gives their order, otherwise light's first.
+    /// Pieces on squares beyond the path are left out.
     ///
     /// ```
     /// use puabi_core::RuleSet;
@@ -77,7 +77,7 @@ impl Rules {
         pieces
     }
 
-    /// The stack of a tile whose order counts, if it holds pieces that differ.
+    /// Returns the stack of a tile whose order counts; `None` if its pieces do not differ.
     fn stack(&self, position: Position, turn: Player, pile: u8) -> Option<Stack> {
         let mut pieces = position.order().pieces(pile).filter_map(|piece| {
             let player = if piece.is_theirs { turn.opponent() } else { turn };
@@ -174,7 +174,7 @@ impl Rules {
         Ok(())
     }
 
-    /// The order of the stacks, seen by the player about to roll.
+    /// Returns the order of the stacks, seen by the player about to roll.
     fn order(&self, setup: &Setup, light: Side, dark: Side) -> Result<Order, PositionError> {
         let mut order = Order::default();
         for pile in self.piles() {
@@ -205,13 +205,13 @@ impl Rules {
         first.is_some_and(|first| self.tile(Player::Light, first) == tile)
     }
 
-    /// The tiles whose order counts, by their place in an [`Order`].
+    /// Returns the tiles whose order counts, as their places in an [`Order`].
     pub(crate) fn piles(&self) -> impl Iterator<Item = u8> + use<> {
         0..u8::try_from(self.landings().piles.len()).unwrap_or(Order::MAX_TILES)
     }
 }
 
-/// The pieces of a tile in their order: as the setup lists them, or as they are if they do not differ.
+/// Returns the pieces of a tile in their order: as `setup` lists them, or as in `held` if they do not differ.
 fn ordered<'a>(
     setup: &'a Setup,
     tile: Tile,

@@ -1,6 +1,6 @@
-//! What keeps a described position from obeying the rules.
+//! The error of a description of a position that breaks the rules.
 
-/// Why a described position breaks the rules.
+/// The reason why a described position breaks the rules.
 ///
 /// ```
 /// use puabi_core::RuleSet;

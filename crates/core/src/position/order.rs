@@ -3,9 +3,9 @@
 /// A piece in a stack whose order counts, seen by the player about to roll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct StackedPiece {
-    /// Whether it is the opponent's.
+    /// Whether the piece is the opponent's.
     pub(crate) is_theirs: bool,
-    /// Whether it stands on its owner's second visit to the tile.
+    /// Whether the piece stands on the second square of its owner's path that lies on the tile.
     pub(crate) is_second: bool,
 }
 
@@ -22,16 +22,16 @@ impl StackedPiece {
 const PRESENT: u64 = 4;
 const THEIRS: u64 = 2;
 const SECOND: u64 = 1;
-/// Bits of a piece.
+/// The number of bits of a piece.
 const PIECE: u32 = 3;
-/// Bits of a tile's stack.
+/// The number of bits of a tile's stack.
 const STACK: u32 = PIECE * Order::MAX_HEIGHT as u32;
 const MASK: u64 = (1 << STACK) - 1;
-/// The bit of every piece that says whether it is there.
+/// The bit `PRESENT` of every piece: whether it is there.
 const ALL_PRESENT: u64 =
     0o4_4444_4444_4444_4444_4444 & ((1 << (STACK * Order::MAX_TILES as u32)) - 1);
 
-/// The stacks of a position whose order counts, by the place of their tile among such tiles.
+/// The stacks of a position in which the order of pieces counts, by the place of the tile among the tiles with such stacks.
 ///
 /// Empty under rules without such tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
@@ -40,7 +40,7 @@ pub(crate) struct Order(u64);
 impl Order {
     /// The most pieces of a stack.
     pub(crate) const MAX_HEIGHT: u8 = 4;
-    /// The most tiles of a board whose order counts.
+    /// The most tiles of a board on which the order of pieces counts.
     pub(crate) const MAX_TILES: u8 = 5;
 
     pub(crate) const fn is_empty(self) -> bool {
@@ -57,7 +57,7 @@ impl Order {
         (self.0 >> (STACK * tile as u32) & MASK) as usize
     }
 
-    /// The numbers that a stack can have.
+    /// The number of codes that a stack can have.
     pub(crate) const CODES: usize = 1 << STACK;
 
     pub(crate) const fn top(self, tile: u8) -> Option<StackedPiece> {
@@ -65,7 +65,7 @@ impl Order {
         if code & PRESENT == 0 { None } else { Some(StackedPiece::decoded(code)) }
     }
 
-    /// Returns the order with a piece laid on top of a tile with room for it.
+    /// Returns the order with a piece laid on top of a tile, which must have room for it.
     pub(crate) const fn push(self, tile: u8, piece: StackedPiece) -> Self {
         self.with_code(tile, (self.code(tile) as u64) << PIECE | piece.code())
     }

@@ -1,4 +1,4 @@
-//! The text of a position: who stands where, whose turn it is, and what was thrown.
+//! The text of a position: where the pieces stand, whose turn it is, and the roll if it is known.
 
 use std::fmt;
 use std::str::FromStr;
@@ -33,9 +33,9 @@ pub struct SideSetup {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Stack {
-    /// The tile that they lie on.
+    /// The tile that the pieces lie on.
     pub tile: Tile,
-    /// Whose piece on which square of its owner's path, bottom first.
+    /// The owner of each piece and its square on the owner's path, bottom first.
     pub pieces: Vec<(Player, Square)>,
 }
 
@@ -55,11 +55,11 @@ pub struct Setup {
     pub light: SideSetup,
     /// Dark's pieces.
     pub dark: SideSetup,
-    /// Who is about to roll, or to move if `roll` is known.
+    /// The player who is about to roll, or to move if `roll` is known.
     pub turn: Player,
-    /// What has been thrown, if anything.
+    /// The roll, if it has been thrown.
     pub roll: Option<Roll>,
-    /// The pieces of each tile that differ and whose order counts, by tile.
+    /// The stacks whose pieces differ and whose order counts, by tile.
     pub stacks: Vec<Stack>,
 }
 
@@ -115,7 +115,7 @@ impl fmt::Display for Stack {
     }
 }
 
-/// The error of a text that is no position.
+/// The error of a text that is not a position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SetupError(String);

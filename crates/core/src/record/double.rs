@@ -1,4 +1,4 @@
-//! A double before a roll, and why one is refused.
+//! A double before a roll, and the errors of doubles.
 
 use crate::{Player, StakesError};
 
@@ -16,26 +16,26 @@ use crate::{Player, StakesError};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Double {
-    /// Who doubled.
+    /// The player who doubled.
     pub by: Player,
-    /// Whether the opponent took; `None` until that is known.
+    /// Whether the opponent took; `None` until the opponent answers.
     pub is_taken: Option<bool>,
 }
 
-/// Why a double, or an answer to one, is refused.
+/// The reason why a double, or an answer to one, is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DoubleError {
-    /// The cube or the match refuses.
+    /// The cube or the match does not allow it.
     #[error(transparent)]
     Stakes(#[from] StakesError),
-    /// A game without a cube.
+    /// A double in a game without a cube.
     #[error("a double in a game without a cube: expected a header such as `stakes: cube 1 to 64`")]
     NoCube,
-    /// A double after the end.
+    /// A double after the end of the game.
     #[error("a double after the end of the game: expected none")]
     Over,
-    /// A double when the dice are thrown.
+    /// A double after the dice were thrown.
     #[error("a double after the roll: expected it before")]
     Rolled,
     /// A second double before one roll.

@@ -4,7 +4,7 @@ use crate::record::double::{Double, DoubleError};
 use crate::{Ending, Note, Player, Record, Stakes};
 
 impl Record {
-    /// Returns what the game is played for now, after all doubles that were taken; `None` if it has no cube.
+    /// Returns what the game is played for now, after all doubles that were taken; `None` if the game has no cube.
     pub fn stakes(&self) -> Option<Stakes> {
         self.stakes_before(self.game.plies().len() + 1)
     }
@@ -23,7 +23,7 @@ impl Record {
         self.stakes
     }
 
-    /// Sets what the game is played for from its start on; forgets all doubles.
+    /// Sets what the game is played for from its start on, and removes all doubles.
     pub fn set_stakes(&mut self, stakes: Option<Stakes>) {
         self.stakes = stakes;
         self.doubles.clear();
@@ -42,12 +42,12 @@ impl Record {
         double.is_taken.is_none().then(|| double.by.opponent())
     }
 
-    /// Returns whether the player whose turn it is may still double before the roll: there is a cube, no roll waits for its
-    /// move, and there was no double since the last ply.
+    /// Returns the player whose turn it is, if that player may still double before the roll: there is a cube, no roll waits for
+    /// its move, and there was no double since the last ply.
     ///
     /// # Errors
     ///
-    /// Returns why not.
+    /// Returns an error that says why the player may not double.
     pub fn can_double(&self) -> Result<Player, DoubleError> {
         let stakes = self.stakes().ok_or(DoubleError::NoCube)?;
         let by = self.game.turn().filter(|_| self.ending.is_none()).ok_or(DoubleError::Over)?;
@@ -65,14 +65,14 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// As [`Record::can_double`].
+    /// Returns the same errors as [`Record::can_double`].
     pub fn double(&mut self) -> Result<(), DoubleError> {
         let by = self.can_double()?;
         self.doubles.insert(self.game.plies().len(), Double { by, is_taken: None });
         Ok(())
     }
 
-    /// Answers the double that waits for it: takes it, or passes and so gives the game up.
+    /// Answers the double that waits for an answer: takes it, or passes and so gives the game up.
     ///
     /// # Errors
     ///
@@ -88,15 +88,15 @@ impl Record {
         Ok(())
     }
 
-    /// Returns the player who has ended the game by a pass.
+    /// Returns the player who has ended the game by passing a double.
     pub fn passed(&self) -> Option<Player> {
         let last = self.doubles.get(&self.game.plies().len())?;
         let is_passed = last.is_taken == Some(false) && self.ending.is_some();
         is_passed.then(|| last.by.opponent())
     }
 
-    /// Goes on with a game that was given up or left, before the double if it ended by a pass, and forgets the note on the
-    /// end; returns whether it had ended so.
+    /// Reopens a game that was given up or left, and removes the note on its end. If a passed double ended the game, the double
+    /// is removed, too. Returns whether the game had ended in one of these ways.
     pub fn reopen(&mut self) -> bool {
         let plies = self.game.plies().len();
         if self.doubles.get(&plies).is_some_and(|double| double.is_taken == Some(false)) {
@@ -109,7 +109,7 @@ impl Record {
         had_ended
     }
 
-    /// Forgets the doubles and the notes after so many plies; those that followed were taken back.
+    /// Removes the doubles and the notes after the first `plies` plies; the plies after these were taken back.
     pub fn forget_after(&mut self, plies: usize) {
         self.doubles.retain(|&before, _| before <= plies);
         self.notes.retain(|&moment, _| moment <= plies);

@@ -10,7 +10,7 @@ pub(super) const SEED: &str = "seed";
 pub(super) const NEXT: &str = "next";
 /// The first word of a line that names the winner.
 pub(super) const WON: &str = "won";
-/// The line that says that nobody has won: neither player can ever move.
+/// The line that says that the game is drawn: neither player can ever move.
 pub(super) const DRAWN: &str = "drawn";
 /// The longest text that is read as a record, in bytes.
 pub(super) const MAX_BYTES: usize = 64 << 20;
@@ -18,7 +18,7 @@ pub(super) const MAX_BYTES: usize = 64 << 20;
 pub(super) const MAX_KEY: usize = 40;
 /// The header with what the game is played for, if it has a cube.
 pub(super) const STAKES: &str = "stakes";
-/// What a player does with the cube, behind the player's letter.
+/// The words for what a player does with the cube; they stand behind the player's letter.
 pub(super) const DOUBLES: &str = "doubles";
 pub(super) const TAKES: &str = "takes";
 pub(super) const PASSES: &str = "passes";

@@ -13,7 +13,7 @@ pub(super) struct Line<'t> {
 }
 
 impl<'t> Line<'t> {
-    /// An error at `part` of this line.
+    /// Returns an error at `part` of this line.
     pub(super) fn error(self, part: &str, message: &impl ToString) -> RecordError {
         let offset = part.as_ptr().addr().saturating_sub(self.text.as_ptr().addr());
         let before = self.text.get(..offset).unwrap_or_default();
@@ -21,12 +21,12 @@ impl<'t> Line<'t> {
         RecordError::new(self.number, column, message)
     }
 
-    /// The error of a header or a tag that comes a second time, at `part` of this line.
+    /// Returns the error of a header or a tag that comes a second time, at `part` of this line.
     pub(super) fn twice(self, part: &str, key: &str) -> RecordError {
         self.error(part, &format!("a second header `{}`: expected one", excerpt(key)))
     }
 
-    /// The line up to a comment, and the comment.
+    /// Returns the line up to a comment, and the comment.
     pub(super) fn split(self) -> (&'t str, Option<&'t str>) {
         match split_once(self.text, b'#') {
             Some((before, comment)) => (before, Some(comment)),
@@ -34,7 +34,7 @@ impl<'t> Line<'t> {
         }
     }
 
-    /// Adds the tag that this line is, or returns `false` if it does not begin with a quote.
+    /// Adds the tag on this line to `tags`, or returns `false` if the line does not begin with a quote.
     pub(super) fn tag(self, tags: &mut Tags) -> Result<bool, RecordError> {
         if !begins(self.text, b'"') {
             return Ok(false);

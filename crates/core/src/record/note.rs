@@ -1,4 +1,4 @@
-//! What a record says beside the plies: when, what was remarked, how a game ended before its end.
+//! What a record says besides the plies: times, comments, tags, and how a game ended early.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use crate::Player;
 use crate::text::wording::{excerpt, is_control};
 
-/// Keys and values of another notation, kept as they are, in their order; no key comes twice.
+/// Keys and values of another notation, kept unchanged and in their order; no key comes twice.
 ///
 /// ```
 /// use puabi_core::Tags;
@@ -47,7 +47,7 @@ impl Tags {
     }
 }
 
-/// What a record says of one moment of a game: its time, a comment, tags.
+/// What a record says about one moment of a game: its time, a comment, tags.
 ///
 /// ```
 /// use puabi_core::Note;
@@ -58,7 +58,7 @@ impl Tags {
 pub struct Note {
     millis: u64,
     comment: String,
-    /// What another notation says of this moment.
+    /// What another notation says about this moment.
     pub tags: Tags,
 }
 
@@ -91,7 +91,8 @@ impl Note {
         self.millis == 0 && self.comment.is_empty() && self.tags.is_empty()
     }
 
-    /// Returns this with a later note on the same moment: both comments, and the later's time and tags before this one's.
+    /// Returns this note merged with a later one on the same moment: both comments in turn; the later note's time and tags take
+    /// precedence.
     ///
     /// ```
     /// use puabi_core::Note;
@@ -130,9 +131,9 @@ pub enum Ending {
     Resigned(Player),
     /// The game was left unfinished.
     Abandoned {
-        /// Whose doing it was.
+        /// The player who abandoned it, if a player did.
         by: Option<Player>,
-        /// Why.
+        /// The reason.
         reason: Departure,
     },
 }
@@ -147,7 +148,7 @@ pub enum Ending {
 pub enum Departure {
     /// A player went away.
     PlayerLeft,
-    /// Something outside the game: a server that stopped, for one.
+    /// Something outside the game, such as a server that stopped.
     External,
 }
 
@@ -170,7 +171,7 @@ impl Departure {
 }
 
 impl Ending {
-    /// Returns who is left as the winner: the opponent of a player who gave up or by whom the game was abandoned.
+    /// Returns the winner: the opponent of the player who gave up or abandoned the game.
     ///
     /// ```
     /// use puabi_core::{Ending, Player};
@@ -185,7 +186,7 @@ impl Ending {
         }
     }
 
-    /// Returns who gave up or left, and what of the two, given the players' names.
+    /// Returns the ending in words, such as `light resigned`, given the players' names.
     pub(super) fn words<'n>(self, name: impl FnOnce(Player) -> &'n str) -> String {
         match self {
             Self::Resigned(player) => format!("{} resigned", name(player)),
@@ -207,7 +208,7 @@ impl fmt::Display for Ending {
     }
 }
 
-/// The error of a text that is no ending.
+/// The error of a text that is not an ending.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{found}` is no ending: expected `resigned L`, `abandoned player_left`, `abandoned D external` or the like"

@@ -9,10 +9,10 @@ use crate::record::line::Line;
 use crate::text::wording::excerpt;
 use crate::{EndingError, Game, MoveError, Note, Player, Record, RecordError, Roll};
 
-/// The most words of a line that are looked at; no line has as many.
+/// The most words of a line that are looked at; no valid line has this many.
 const WORDS: usize = 6;
 
-/// Plays the plies of `lines` into `record`, which is at its start; `comments` stood before.
+/// Plays the plies of `lines` into `record`, which is at its start; `comments` are those among the headers.
 pub(super) fn read<'t>(
     record: Record,
     comments: String,
@@ -61,7 +61,7 @@ impl<'t> Reading<'t> {
         Ok(())
     }
 
-    /// Keeps the note of a moment that is over.
+    /// Stores the note of the current moment in the record, once the moment is over.
     fn keep(&mut self) {
         if self.comments.is_empty() && self.note.is_empty() {
             return;
@@ -114,7 +114,7 @@ impl<'t> Reading<'t> {
         Ok(())
     }
 
-    /// Doubles, takes or passes. A comment there belongs to the ply before.
+    /// Doubles, takes or passes. A comment on such a line belongs to the ply before.
     fn cube(&mut self, line: Line<'t>, player: &str, action: &str) -> Result<(), RecordError> {
         if let Some(earlier) = self.last {
             let message = "no move here, but the record goes on: expected a double before the roll";
@@ -148,7 +148,7 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// Finds that the game is not over, at `part` of the line.
+/// Returns an error at `part` of the line if the game is over.
 fn ensure_goes_on(game: &Game, line: Line<'_>, part: &str) -> Result<(), RecordError> {
     game.over().map_or(Ok(()), |error| Err(line.error(part, &error)))
 }
@@ -189,7 +189,7 @@ fn turn(game: &Game, line: Line<'_>, player: &str) -> Result<Player, RecordError
     Ok(found)
 }
 
-/// Throws the roll of a ply, or finds that the start names it.
+/// Throws the roll of a ply, or checks that it is the roll that the start names.
 fn throw(game: &mut Game, line: Line<'_>, player: &str, steps: &str) -> Result<(), RecordError> {
     turn(game, line, player)?;
     let roll = Roll::read(steps).ok_or_else(|| no_ply(line, steps))?;

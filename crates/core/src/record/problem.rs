@@ -1,4 +1,4 @@
-//! What is wrong with a header of a record.
+//! The error of a header of a record.
 
 /// The error of a header that a record cannot have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -32,7 +32,7 @@ impl FromStr for Record {
     }
 }
 
-/// The headers of a record, with the lines of those that the game follows from.
+/// The headers of a record; those that determine the game are kept with their lines.
 struct Headers<'t> {
     format: Line<'t>,
     rules: Option<(Line<'t>, &'t str)>,
@@ -42,7 +42,7 @@ struct Headers<'t> {
     stakes: Option<(Line<'t>, &'t str)>,
     others: Tags,
     tags: Tags,
-    /// The comments between them.
+    /// The comments between the headers.
     comments: String,
 }
 
@@ -116,7 +116,7 @@ impl<'t> Headers<'t> {
             "start" => self.start = Some((line, value)),
             STAKES => self.stakes = Some((line, value)),
             _ => {
-                // What turns the direction of text is left out, so that games which were kept with it can be read.
+                // Characters that turn the direction of text are left out, so that games that were stored with them can be read.
                 let value = value.replace(|it: char| is_control(it) && !it.is_control(), "");
                 let value = value.trim();
                 check_header(key, value).map_err(|error| line.error(key, &error))?;
@@ -126,7 +126,7 @@ impl<'t> Headers<'t> {
         Ok(())
     }
 
-    /// The game at its start.
+    /// Returns the game at its start.
     fn game(&self) -> Result<Game, RecordError> {
         let rules = self.rules()?;
         let Some((line, text)) = self.start else { return Ok(Game::new(rules)) };
@@ -134,7 +134,7 @@ impl<'t> Headers<'t> {
         Game::from_setup(rules, setup).map_err(|error| line.error(text, &error))
     }
 
-    /// What the game is played for.
+    /// Returns what the game is played for.
     fn stakes(&self) -> Result<Option<Stakes>, RecordError> {
         let Some((line, text)) = self.stakes else { return Ok(None) };
         let stakes = text.parse().map_err(|error: StakesError| line.error(text, &error))?;
@@ -159,7 +159,7 @@ impl<'t> Headers<'t> {
         RuleSet::from_toml(&lines.collect::<Vec<_>>().join("\n"))
     }
 
-    /// The error of the rule file within, at its place in the record; `rules` is the line before it.
+    /// Returns the error of the rule file within the record, at its place in the record; `rules` is the line before the rule file.
     fn rule_file_error(&self, rules: Line<'t>, error: &RuleFileError) -> RecordError {
         let line = self.rule_file.get(error.line() - 1).copied().unwrap_or(rules);
         let column = error.column() + rule_file_margin(line.text);
@@ -167,7 +167,7 @@ impl<'t> Headers<'t> {
     }
 }
 
-/// The bytes before a line of a rule file within a record: `|`, and a space if there is one.
+/// Returns the number of bytes before a line of a rule file within a record: `|`, and a space if there is one.
 fn rule_file_margin(line: &str) -> usize {
     ["| ", "|"].into_iter().find(|margin| line.starts_with(margin)).map_or(0, str::len)
 }

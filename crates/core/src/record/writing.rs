@@ -50,7 +50,7 @@ impl Record {
         Ok(())
     }
 
-    /// Writes the double after so many plies, if there is one, and its answer.
+    /// Writes the double after the first `plies` plies and its answer, if there is one.
     fn write_double(&self, f: &mut fmt::Formatter<'_>, plies: usize) -> fmt::Result {
         let Some(double) = self.doubles.get(&plies) else { return Ok(()) };
         writeln!(f, "{} {DOUBLES}", double.by.letter())?;
@@ -59,7 +59,7 @@ impl Record {
         writeln!(f, "{} {answer}", double.by.opponent().letter())
     }
 
-    /// Writes how the game stands after the last ply, if that says anything.
+    /// Writes how the game stands after the last ply, if the plies do not say it already.
     fn write_end(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plies = self.game.plies().len();
         let note = self.note(plies + 1);
@@ -87,7 +87,7 @@ impl Record {
     }
 }
 
-/// Writes the end of a line that a note stands on, and the lines that belong to it.
+/// Writes a note: the rest of the line that it begins on, and the lines that belong to it.
 fn write_note(f: &mut fmt::Formatter<'_>, note: Option<&Note>) -> fmt::Result {
     let Some(note) = note else { return writeln!(f) };
     if note.millis() > 0 {

@@ -40,7 +40,7 @@ impl fmt::Display for Roll {
 
 /// Binary dice, each showing 0 or 1 with equal chance; a throw counts their sum.
 ///
-/// Written `4d` for four dice and `3d0=4` for three if a sum of zero counts as four.
+/// Written `4d` for four dice, and `3d0=4` for three dice of which a sum of zero counts as four.
 ///
 /// ```
 /// use puabi_core::Dice;
@@ -66,7 +66,7 @@ impl Dice {
     /// Three binary dice, zero counting as four: 1 to 4 with chances 3, 3, 1, 1 in 8.
     pub const THREE_ZERO_IS_FOUR: Self = Self { count: 3, zero_as: 4 };
 
-    /// Returns `count` dice whose zero counts as `zero_as`, or `None` if that is out of range.
+    /// Returns `count` dice of which a sum of zero counts as `zero_as`, or `None` if a number is out of range.
     pub const fn new(count: u8, zero_as: u8) -> Option<Self> {
         if count >= 1 && count <= Self::MAX_COUNT && zero_as <= Self::MAX_ROLL {
             Some(Self { count, zero_as })

@@ -1,9 +1,9 @@
-//! What keeps a rule set from being a game.
+//! The errors of a rule set that is not a game.
 
 use crate::position::order::Order;
 use crate::{BoardError, Roll, RuleSet, Stacks, Tile};
 
-/// Why a rule set is not a game.
+/// The reason why a rule set is not a game.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -22,7 +22,7 @@ pub enum RuleError {
         /// The name.
         found: String,
     },
-    /// The name would be taken for a preset's, but is another, or the rules are.
+    /// The name would be taken for a preset's, but it is not quite that name, or the rules are not the preset's.
     #[error(
         "the name `{found}` would be taken for the preset `{preset}`: expected `{preset}` for its rules, another name for others"
     )]
@@ -43,7 +43,7 @@ pub enum RuleError {
     Goal {
         /// The number asked for.
         found: u8,
-        /// Pieces of each player.
+        /// The number of pieces of each player.
         pieces: u8,
     },
     /// A roll can be longer than the path.
@@ -51,7 +51,7 @@ pub enum RuleError {
         "the path has {length} squares, but a roll can be {longest}: expected a path at least as long as the longest roll"
     )]
     ShortPath {
-        /// Squares of the path.
+        /// The number of squares of the path.
         length: usize,
         /// The longest roll.
         longest: Roll,
@@ -61,7 +61,7 @@ pub enum RuleError {
     Turning {
         /// The square.
         found: u8,
-        /// Squares of the path.
+        /// The number of squares of the path.
         length: u8,
     },
     /// The cap of stacks is out of range.

@@ -1,7 +1,8 @@
-//! Rule files: a rule set as TOML, read with errors that say where and what would be right.
+//! Rule files: a rule set as TOML, read with errors that say where the fault is and what would be right.
 //!
-//! [`RuleSet::to_toml`] writes one canonical text for each rule set, which table headers hold and hashes name;
-//! [`RuleSet::from_toml`] reads that and whatever else says the same. `docs/rules.md` describes every key.
+//! [`RuleSet::to_toml`] writes one canonical text for each rule set. Table headers contain this text, and hashes of rule sets
+//! are hashes of it. [`RuleSet::from_toml`] reads it, and every other text with the same meaning. `docs/rules.md` describes
+//! every key.
 
 mod drawing;
 mod section;
@@ -32,8 +33,8 @@ impl RuleSet {
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is no rule file, or if its rules are no game. The error says line, column, key,
-    /// what was found and what would be right.
+    /// Returns an error if the text is not a rule file, or if its rules are not a game. The error says line, column, key, what
+    /// was found and what would be right.
     pub fn from_toml(text: &str) -> Result<Self, RuleFileError> {
         if text.len() > Self::MAX_TOML_BYTES {
             let (found, max) = (text.len(), Self::MAX_TOML_BYTES);
@@ -82,7 +83,7 @@ impl RuleSet {
     /// assert_eq!(RuleSet::from_toml(&text), Ok(RuleSet::FINKEL));
     /// ```
     pub fn to_toml(&self) -> String {
-        // The table of a drawn board comes last: what follows it would belong to it.
+        // The table of a drawn board comes last: keys after it would belong to it.
         let (path, drawing) = match &self.path {
             Path::Named(route) => (format!("path = \"{}\"\n", route.name()), String::new()),
             Path::Drawn(board) => (String::new(), drawing::write(board)),
@@ -100,7 +101,7 @@ impl RuleSet {
         )
     }
 
-    /// The keys of what only some games have, each left out if it says what Finkel's rules say.
+    /// Returns the lines of the keys that only some games use, except those with the value of Finkel's rules.
     fn rare_keys(&self) -> String {
         let keys = self.all_rare_keys().into_iter().zip(Self::FINKEL.all_rare_keys());
         let lines = keys.filter(|(key, usual)| key != usual);
@@ -108,7 +109,7 @@ impl RuleSet {
         lines.collect::<Vec<_>>().concat()
     }
 
-    /// The keys of what only some games have, with their values; what a game has not has no value.
+    /// Returns the keys that only some games use, with their values; the value is empty if the game does not have such a rule.
     fn all_rare_keys(&self) -> [(&'static str, String); 11] {
         let goal = self.goal.filter(|&goal| goal != self.pieces);
         let turns_on = self.turning.map(|it| named(&TurnsOn::NAMES, it.on));
@@ -128,7 +129,7 @@ impl RuleSet {
     }
 }
 
-/// The name of a choice, in quotes.
+/// Returns the name of a choice, in quotes.
 fn named<T: PartialEq + Copy>(names: &[(&str, T)], choice: T) -> String {
     let found = names.iter().find(|(_, known)| *known == choice);
     found.map_or(String::new(), |(name, _)| quoted(name))

@@ -5,22 +5,22 @@ use crate::{
     Board, Player, RuleError, RuleSet, Side, Square, Squares, StackOrder, Tile, TileKind, Turning,
 };
 
-/// What a square of the own path means for a piece that lands on it, as squares of both paths.
+/// What landing on a square of the owner's path means, as sets of squares of both paths.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Landing {
     /// The opponent's squares on the same tile.
     pub(crate) meets: Squares,
     /// The owner's other squares on the same tile.
     pub(crate) twins: Squares,
-    /// The opponent's squares whose piece is captured.
+    /// The opponent's squares whose pieces are captured.
     pub(crate) captures: Squares,
-    /// The opponent's squares on which a landing piece captures one that stands here.
+    /// The opponent's squares on which a landing piece captures a piece that stands here.
     pub(crate) captors: Squares,
     /// The opponent's squares that make landing illegal while they are held.
     pub(crate) blockers: Squares,
-    /// The owner's squares that do.
+    /// The owner's squares that make landing illegal while they are held.
     pub(crate) bars: Squares,
-    /// The most pieces of the tile; [`Landing::ONE`] if blockers and bars say everything.
+    /// The most pieces of the tile; [`Landing::ONE`] if `blockers` and `bars` alone decide.
     pub(crate) room: u8,
     /// The place of the tile in an [`Order`]; [`Landing::UNORDERED`] if no order counts.
     pub(crate) pile: u8,
@@ -41,12 +41,12 @@ impl Landing {
         pile: Self::UNORDERED,
     };
 
-    /// The most pieces on the tile.
+    /// Returns the most pieces that the tile can hold.
     pub(crate) const fn height(&self) -> u8 {
         if self.stacks() { self.room } else { 1 }
     }
 
-    /// Whether the pieces on the tile lie on each other.
+    /// Returns whether pieces on the tile can lie on each other.
     pub(crate) const fn stacks(&self) -> bool {
         self.room != Self::ONE
     }
@@ -57,13 +57,13 @@ impl Landing {
         own.chain(self.meets.iter().map(|square| other.count(square))).sum()
     }
 
-    /// Whether no piece may land.
+    /// Returns whether no piece may ever land here.
     pub(crate) const fn is_closed(&self) -> bool {
         self.room == 0
     }
 }
 
-/// The landings of a path, and the tiles whose order counts.
+/// The landings of a path, and the tiles on which the order of pieces counts.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Landings {
     pub(crate) squares: [Landing; 32],
@@ -95,7 +95,7 @@ impl Landings {
         Ok(landings)
     }
 
-    /// Finds or makes the place of a tile whose order counts.
+    /// Returns the place of a tile whose order counts, and adds the tile if it is new.
     fn pile(&mut self, tile: Tile, visits: &Visits<'_>) -> Result<u8, RuleError> {
         if visits.meets != visits.own {
             return Err(RuleError::SkewStack { tile });
@@ -118,20 +118,20 @@ impl Landings {
         }
     }
 
-    /// The piece that `square` of a tile whose order counts stands for.
+    /// Returns the piece on `square`, a square of a tile whose order counts, as a stack holds it.
     pub(crate) fn piece(&self, square: Square, is_theirs: bool) -> StackedPiece {
         let pile = self.squares[square.index()].pile;
         let first = self.piles[usize::from(pile)].first();
         StackedPiece { is_theirs, is_second: first != Some(square) }
     }
 
-    /// The square of a piece on the tile at `pile`, on the path of its owner.
+    /// Returns the square, on the path of its owner, of a piece on the tile at `pile`.
     pub(crate) fn square(&self, pile: u8, piece: StackedPiece) -> Option<Square> {
         self.piles[usize::from(pile)].iter().nth(usize::from(piece.is_second))
     }
 }
 
-/// A square with those that share its tile.
+/// A square, with the squares that share its tile.
 struct Visits<'a> {
     rule_set: &'a RuleSet,
     square: Square,
@@ -165,7 +165,7 @@ impl Visits<'_> {
         Landing { room, blockers: self.meets, bars, ..landing }
     }
 
-    /// The squares whose pieces are of the kind of those here.
+    /// Returns the squares on which pieces are of the same kind, novices or veterans, as on this square.
     fn alike(&self) -> Squares {
         if self.veterans.contains(self.square) { self.veterans } else { !self.veterans }
     }
@@ -182,7 +182,8 @@ impl Visits<'_> {
         }
     }
 
-    /// Whether the order of the pieces on the tile counts: several sorts of pieces may lie on each other.
+    /// Returns whether the order of the pieces on the tile counts: the rules keep it, and pieces of several sorts may lie on
+    /// each other.
     fn has_order(&self) -> bool {
         let stacks = self.rule_set.stacks;
         let is_kept = match stacks.order {

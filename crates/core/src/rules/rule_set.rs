@@ -49,15 +49,15 @@ impl Path {
     reason = "each is a rule that is on or off, as in a rule file"
 )]
 pub struct RuleSet {
-    /// Its name; a preset is found by its name.
+    /// The name of the rules; a preset is found by its name.
     pub name: Cow<'static, str>,
     /// The board and the route of each player.
     pub path: Path,
-    /// What is thrown.
+    /// The dice.
     pub dice: Dice,
-    /// Pieces of each player.
+    /// The number of pieces of each player.
     pub pieces: u8,
-    /// Pieces that a player must bring home to win, if fewer than all are enough.
+    /// The number of pieces that a player must bring home to win; `None` if all.
     pub goal: Option<u8>,
     /// Whether a piece on a rosette is safe from capture.
     pub safe_rosettes: bool,
@@ -65,21 +65,20 @@ pub struct RuleSet {
     pub rosettes_grant_rolls: bool,
     /// Whether a capture gives the same player another roll.
     pub captures_grant_rolls: bool,
-    /// Whether a piece leaves the board by the exact roll only. Otherwise the piece that wins may leave with a longer
-    /// roll, if no other of that player's is farther along.
+    /// Whether a piece leaves the board by the exact roll only. Otherwise the piece that wins may leave with a longer roll,
+    /// too, if no other piece of its player is farther along.
     pub exact_exit: bool,
-    /// The square at which pieces turn from novice to veteran, if they do.
+    /// The square at which pieces turn from novice to veteran; `None` if no piece turns.
     pub turning: Option<Turning>,
-    /// Whether a novice captures only novices, and a veteran only veterans; the kind that counts is that after the
-    /// move.
+    /// Whether a novice captures only novices, and a veteran only veterans; the kind of a piece after its move counts.
     pub like_captures_like: bool,
     /// How pieces lie on each other, on tiles that hold several.
     pub stacks: Stacks,
     /// Whether a novice on a last tile is as safe there as a veteran.
     pub last_protects_novices: bool,
-    /// How a game ends in which nobody can move any more.
+    /// How a game ends in which neither player can ever move again.
     pub dead_position: DeadPosition,
-    /// The first roll of a game, if it is not thrown.
+    /// The first roll of every game; `None` if it is thrown.
     pub first_roll: Option<Roll>,
 }
 
@@ -166,7 +165,7 @@ impl RuleSet {
         ..Self::SKIRIUK
     };
 
-    /// Dmytro's Ur: stacks without order, for novices here and for veterans there; anything captures anything.
+    /// Dmytro's Ur: stacks without order on tiles for novices and on tiles for veterans; any piece captures any other.
     pub const DMYTRO: Self = Self {
         name: Cow::Borrowed("dmytro"),
         path: Path::Named(Route::Dmytro),
@@ -196,7 +195,7 @@ impl RuleSet {
         Self { pieces, ..self }
     }
 
-    /// Returns the preset that these rules are, whatever their number of pieces.
+    /// Returns the preset that has these rules, regardless of the number of pieces; `None` if no preset has them.
     pub fn preset(&self) -> Option<Self> {
         Self::PRESETS.into_iter().find(|preset| preset.clone().with_pieces(self.pieces) == *self)
     }
@@ -214,7 +213,7 @@ impl fmt::Display for RuleSet {
     }
 }
 
-/// The error of a text that names no preset.
+/// The error of a text that does not name a preset.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -236,7 +235,7 @@ pub enum PresetError {
         /// The name that was asked for.
         found: String,
     },
-    /// What follows the colon is no number of pieces.
+    /// What follows the colon is not a number of pieces.
     #[error(
         "`{found}` is no number of pieces: expected 1 to {max}, as in `finkel:3`",
         max = RuleSet::MAX_PIECES

@@ -11,7 +11,7 @@
 pub struct Turning {
     /// The square of the path at which pieces turn.
     pub square: u8,
-    /// When they do.
+    /// When pieces turn.
     pub on: TurnsOn,
 }
 
@@ -35,7 +35,7 @@ impl Turning {
 }
 
 impl TurnsOn {
-    /// All of them, by name in rule files.
+    /// All choices, by their names in rule files.
     pub const NAMES: [(&'static str, Self); 2] =
         [("leaving", Self::Leaving), ("landing", Self::Landing)];
 }
@@ -43,16 +43,16 @@ impl TurnsOn {
 /// Which pieces of a stack may move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StackOrder {
-    /// The top one only: last in, first out.
+    /// Only the top piece: last in, first out.
     Lifo,
-    /// The top one on holy tiles, any in camps.
+    /// The top piece on holy tiles, any piece in camps.
     FreeInCamps,
-    /// Any.
+    /// Any piece.
     Free,
 }
 
 impl StackOrder {
-    /// All of them, by name in rule files.
+    /// All choices, by their names in rule files.
     pub const NAMES: [(&'static str, Self); 3] =
         [("lifo", Self::Lifo), ("free-in-camps", Self::FreeInCamps), ("free", Self::Free)];
 }
@@ -67,7 +67,7 @@ impl StackOrder {
 pub struct Stacks {
     /// The most pieces of a stack, 1 to 4.
     pub cap: u8,
-    /// Which of them may move.
+    /// Which pieces of a stack may move.
     pub order: StackOrder,
     /// Whether a camp holds only novices or only veterans at a time.
     pub camps_of_one_kind: bool,
@@ -83,14 +83,14 @@ impl Stacks {
 /// How a game ends in which neither player can ever move again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DeadPosition {
-    /// Nobody wins: it counts one half.
+    /// The game is drawn: each player has half a win.
     Draw,
-    /// The player with more pieces home wins; nobody wins if both have as many.
+    /// The player with more pieces home wins; the game is drawn if both have equally many.
     MoreHome,
 }
 
 impl DeadPosition {
-    /// All of them, by name in rule files.
+    /// All choices, by their names in rule files.
     pub const NAMES: [(&'static str, Self); 2] =
         [("draw", Self::Draw), ("more-home", Self::MoreHome)];
 }

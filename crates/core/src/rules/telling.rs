@@ -1,8 +1,8 @@
-//! The way of play: what a rule set means for those who play it, in sentences.
+//! The way of play: what the rules mean for the players, in sentences.
 
 use crate::{DeadPosition, Player, RuleSet, Rules, Square, StackOrder, Tile, TileKind, TurnsOn};
 
-/// What each preset is like, for those who choose their first game.
+/// What each preset is like, in words for people who choose their first game.
 const INTRODUCTIONS: [(&str, &str); 10] = [
     ("finkel", "start here: the rules that most people know, after Irving Finkel"),
     ("blitz", "short and sharp: five pieces, and a capture rolls again"),
@@ -17,7 +17,7 @@ const INTRODUCTIONS: [(&str, &str); 10] = [
 ];
 
 impl RuleSet {
-    /// Returns what a preset is like in a few words, for those who choose their first game; `None` for other rules.
+    /// Returns what a preset is like, in a few words for people who choose their first game; `None` if the rules are not a preset.
     ///
     /// ```
     /// use puabi_core::RuleSet;
@@ -29,7 +29,7 @@ impl RuleSet {
     }
 }
 
-/// A part of the way of play.
+/// A chapter of the way of play.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -40,14 +40,15 @@ impl RuleSet {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Chapter {
-    /// What it is about.
+    /// The subject of the chapter.
     pub title: &'static str,
     /// Its sentences.
     pub sentences: Vec<String>,
 }
 
 impl Rules {
-    /// Returns the way of play in the order in which a beginner needs it, made from the rules and true of these rules only.
+    /// Returns the way of play, in the order in which a beginner needs it. It is made from these rules and may not hold for
+    /// others.
     pub fn way_of_play(&self) -> Vec<Chapter> {
         let chapters = [
             ("The goal", vec![self.tell_goal(), self.tell_paths()]),
@@ -159,14 +160,15 @@ impl Rules {
         held.chain(self.tell_closed()).chain(self.tell_last()).collect::<Vec<_>>().into_iter()
     }
 
-    /// The kinds of tiles that all pieces share: without veterans those of novices, too.
+    /// Returns the kinds of tiles that hold pieces of every kind and both players: holy tiles, and tiles for novices if there
+    /// are no veterans.
     fn holy(&self) -> Vec<TileKind> {
         let mut kinds = vec![TileKind::Holy];
         kinds.extend((!self.has_veterans()).then_some(TileKind::Novices));
         kinds
     }
 
-    /// A kind for novices or for veterans, if there are both.
+    /// Returns `kind`, which is for novices or for veterans, if the rules have veterans.
     fn of_one_kind(&self, kind: TileKind) -> Vec<TileKind> {
         if self.has_veterans() { vec![kind] } else { Vec::new() }
     }
@@ -186,7 +188,7 @@ impl Rules {
         Some(format!("{who} on a last tile ({tiles}) cannot be captured."))
     }
 
-    /// Returns the tiles of some kinds, with commas; nothing if the board has none.
+    /// Returns the tiles of these kinds, with commas between; `None` if the board has no such tile.
     fn tiles_of(&self, kinds: &[TileKind]) -> Option<String> {
         let is_one = |kind| kinds.contains(&kind);
         let tiles = self.board().tiles().iter();
@@ -235,9 +237,10 @@ impl Rules {
         std::iter::once(exit.to_owned()).chain(dead)
     }
 
-    /// Returns whether some position may be dead. One piece a tile, that is told if every roll takes a player's leading piece
-    /// onto a tile where another piece may be safe, the opponent's or on its other visit the player's own, or too far. Not looked
-    /// for are positions in which both players are barred by pieces of their own that could be captured.
+    /// Returns whether some position may be dead. With stacks the answer is always yes. With one piece a tile, a position may
+    /// be dead if from some square, or from the hand, every roll takes a player's leading piece too far or onto a tile where
+    /// another piece may be safe: one of the opponent, or one of the player's own on its other visit. Positions in which both
+    /// players are barred by pieces of their own that could be captured are not looked for.
     fn can_be_dead(&self) -> bool {
         let last = self.length();
         let may_stay = |square| self.is_safe(square);
@@ -300,7 +303,7 @@ mod tests {
             assert_eq!(is_told(&RuleSet::from_toml(&far).unwrap()), can_be, "{pieces}");
         }
         for preset in RuleSet::PRESETS {
-            // Without stacks, one of the presets has dead positions.
+            // Of the presets without stacks, only this one has dead positions.
             let can_be = preset.compile().unwrap().has_stacks() || preset.name == "simple-ur";
             assert_eq!(is_told(&preset), can_be, "{preset}");
         }

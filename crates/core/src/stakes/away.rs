@@ -9,7 +9,7 @@ use crate::text::wording::excerpt;
 
 /// The score of a match: how many points each player still needs, and whether the next game is the Crawford game.
 ///
-/// In the Crawford game, the first one in which a player needs one point only, nobody may double.
+/// In the Crawford game, the first one in which a player needs only one point, neither player may double.
 ///
 /// ```
 /// use puabi_core::{Away, Player};
@@ -34,8 +34,8 @@ impl Away {
     ///
     /// # Errors
     ///
-    /// Returns an error if a player needs none or more than [`Away::MOST`], or if nobody needs one point in the Crawford
-    /// game.
+    /// Returns an error if a player needs no point or more than [`Away::MOST`] points, or if neither player needs one point in
+    /// the Crawford game.
     pub fn new(points: [u32; 2], is_crawford: bool) -> Result<Self, AwayError> {
         if let Some(&found) = points.iter().find(|points| !(1..=Self::MOST).contains(points)) {
             return Err(AwayError::Points { found });
@@ -50,7 +50,7 @@ impl Away {
     ///
     /// # Errors
     ///
-    /// As [`Away::new`].
+    /// Returns the same errors as [`Away::new`].
     pub fn start(points: u32) -> Result<Self, AwayError> {
         Self::new([points; 2], points == 1)
     }
@@ -60,7 +60,7 @@ impl Away {
         self.points[player as usize]
     }
 
-    /// Returns whether the game is one in which nobody may double. At 1-1 no double would change anything.
+    /// Returns whether doubling is barred: in the Crawford game, and at 1-1, where no double would change anything.
     pub const fn is_crawford(self) -> bool {
         self.is_crawford
     }
@@ -74,7 +74,8 @@ impl Away {
         Some(Self { points: left, is_crawford: is_first || left == [1, 1] })
     }
 
-    /// Returns the value of a cube that decides the match for both players: no one gains by doubling it.
+    /// Returns the cap of the cube at this score: the smallest value that decides the match for either player, or 1 if doubling
+    /// is barred. Neither player gains by doubling such a cube.
     pub const fn cap(self) -> u32 {
         if self.is_crawford {
             return 1;
@@ -85,7 +86,7 @@ impl Away {
     }
 }
 
-/// Why a score is refused.
+/// The reason why a score is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AwayError {
@@ -95,13 +96,13 @@ pub enum AwayError {
         /// The points found.
         found: u32,
     },
-    /// A Crawford game in which nobody is one point away.
+    /// A Crawford game in which neither player is one point away.
     #[error("the Crawford game at {}-{}: expected a player who needs one point", points[0], points[1])]
     Crawford {
         /// The points found.
         points: [u32; 2],
     },
-    /// A text that is no score.
+    /// A text that is not a score.
     #[error(
         "`{found}` is no score: expected the points that light and dark need, as in `3-5` or `1-4:crawford`"
     )]

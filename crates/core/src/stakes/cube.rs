@@ -1,4 +1,4 @@
-//! The doubling cube: what a game counts, and who may double that.
+//! The doubling cube: the points that a game counts, and the player who may double them.
 #![expect(clippy::cast_possible_truncation, reason = "a logarithm of a u32 is below 32")]
 
 use std::fmt;
@@ -8,10 +8,10 @@ use crate::Player;
 use crate::text::ascii;
 use crate::text::wording::excerpt;
 
-/// A doubling cube: the points that the game counts, who may double them, and up to what.
+/// A doubling cube: the points that a game counts, the player who may double them, and the highest value.
 ///
-/// It begins at 1 in the middle, where both players may double before any roll of their own. Who takes a double owns the
-/// cube, and no one else may double next.
+/// It begins at 1 in the middle, where both players may double before any roll of their own. The player who takes a double owns
+/// the cube, and only that player may double next.
 ///
 /// ```
 /// use puabi_core::{Cube, Player};
@@ -47,17 +47,17 @@ impl Cube {
         Self { doublings: 0, owner: None, cap: cap.ilog2() as u8 }
     }
 
-    /// Returns this cap, if it is one.
+    /// Returns `cap` if it is a valid cap.
     ///
     /// # Errors
     ///
-    /// Returns an error if it is no power of two from 1 to [`Cube::MAX_CAP`].
+    /// Returns an error if `cap` is not a power of two from 1 to [`Cube::MAX_CAP`].
     pub fn checked_cap(cap: u32) -> Result<u32, CubeError> {
         let is_cap = cap.is_power_of_two() && cap <= Self::MAX_CAP;
         if is_cap { Ok(cap) } else { Err(CubeError::Cap { found: cap }) }
     }
 
-    /// Returns the cube that goes up to another cap, but no lower than it is.
+    /// Returns the cube with another cap, or with its own value as the cap if that is higher.
     #[must_use]
     pub const fn capped(self, cap: u32) -> Self {
         let capped = Self::new(cap);
@@ -65,11 +65,11 @@ impl Cube {
         Self { cap, ..self }
     }
 
-    /// Returns a cube at a value that this player owns; it goes up to the usual cap, or no further than it is.
+    /// Returns a cube at this value that `owner` owns. Its cap is the usual one, or the value if that is higher.
     ///
     /// # Errors
     ///
-    /// Returns an error if the value is no power of two from 2 to [`Cube::MAX_CAP`].
+    /// Returns an error if the value is not a power of two from 2 to [`Cube::MAX_CAP`].
     pub fn owned(value: u32, owner: Player) -> Result<Self, CubeError> {
         if !value.is_power_of_two() || !(2..=Self::MAX_CAP).contains(&value) {
             return Err(CubeError::Value { found: value, cap: Self::MAX_CAP });
@@ -83,7 +83,7 @@ impl Cube {
         1 << self.doublings
     }
 
-    /// Returns the value that is not doubled.
+    /// Returns the highest value, at which the cube can no longer be doubled.
     pub const fn cap(self) -> u32 {
         1 << self.cap
     }
@@ -93,12 +93,12 @@ impl Cube {
         self.doublings
     }
 
-    /// Returns how often it may still be doubled.
+    /// Returns how often the cube may still be doubled.
     pub const fn left(self) -> u8 {
         self.cap - self.doublings
     }
 
-    /// Returns who took the last double; no one if the cube is in the middle.
+    /// Returns the player who took the last double; `None` if the cube is in the middle.
     pub const fn owner(self) -> Option<Player> {
         self.owner
     }
@@ -107,7 +107,7 @@ impl Cube {
     ///
     /// # Errors
     ///
-    /// Returns an error if the opponent owns the cube, or if it is at its cap.
+    /// Returns an error if the opponent owns the cube, or if the cube is at its cap.
     pub fn double(self, by: Player) -> Result<Self, CubeError> {
         if let Some(owner) = self.owner.filter(|&owner| owner != by) {
             return Err(CubeError::NotOwner { by, owner, value: self.value() });
@@ -119,16 +119,16 @@ impl Cube {
     }
 }
 
-/// Why a cube is refused.
+/// The reason why a cube is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CubeError {
-    /// A double by a player who may not.
+    /// A double by a player who may not double.
     #[error("a double by {by}: expected {owner}, who owns the cube at {value}")]
     NotOwner {
-        /// Who doubled.
+        /// The player who doubled.
         by: Player,
-        /// Who may.
+        /// The player who may double.
         owner: Player,
         /// What the cube shows.
         value: u32,
@@ -139,13 +139,13 @@ pub enum CubeError {
         /// The highest value.
         cap: u32,
     },
-    /// A cap that is none.
+    /// A number that is not a cap.
     #[error("a cube that goes up to {found}: expected a power of two from 1 to {}", Cube::MAX_CAP)]
     Cap {
         /// The cap found.
         found: u32,
     },
-    /// A value that a cube does not show.
+    /// A value that no cube shows.
     #[error("a cube at {found}: expected a power of two from 1 to {cap}")]
     Value {
         /// The value found.
@@ -153,7 +153,7 @@ pub enum CubeError {
         /// The highest value.
         cap: u32,
     },
-    /// A text that is no cube.
+    /// A text that is not a cube.
     #[error(
         "`{found}` is no cube: expected a value and its owner, as in `2:light`, or `1` for a cube in the middle"
     )]
@@ -175,7 +175,7 @@ impl fmt::Display for Cube {
 impl FromStr for Cube {
     type Err = CubeError;
 
-    /// Reads a value and its owner; the cap is the usual one, or the value if that is more.
+    /// Reads a value and its owner; the cap is the usual one, or the value if that is higher.
     fn from_str(text: &str) -> Result<Self, CubeError> {
         let error = || CubeError::Text { found: excerpt(text).into_owned() };
         let (value, owner) = match text.split_once(':') {

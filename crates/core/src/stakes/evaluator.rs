@@ -1,16 +1,16 @@
-//! The seam between what is played for and who judges positions.
+//! The interface between a game with a cube and what judges its positions.
 
 use crate::{Afterstate, Cube, Player, Position, Rules};
 
-/// Judges positions of a game with a cube: for money, or at one score of a match.
+/// A judge of positions in a game with a cube, for money or at one score of a match.
 ///
-/// A *worth* is the points won on average, in a game for money, or the chance to win the match.
+/// A *worth* is the number of points won on average in a game for money, or the chance to win the match.
 pub trait CubeEvaluator {
-    /// Returns what the game is worth to `player` once it is lost and once it is won with this cube.
+    /// Returns the game's ends: what it is worth to `player` when it is lost, and when it is won, with this cube.
     fn ends(&self, cube: Cube, player: Player) -> [f64; 2];
 
-    /// Returns where between its ends (0..=1) the game is worth to `mover`, who is about to roll in `position` and may
-    /// double first.
+    /// Returns what the game is worth to `mover`, who is about to roll in `position` and may double first, on a scale (0..=1)
+    /// from the game's worth when lost to its worth when won.
     fn chance(&self, cube: Cube, mover: Player, position: Position) -> f64;
 
     /// Returns what the game is worth to `mover`, who is about to roll in `position` and may double first.

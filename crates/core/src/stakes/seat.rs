@@ -1,10 +1,10 @@
-//! Who owns a cube, seen by the player about to roll.
+//! The owner of a cube, seen by the player about to roll.
 
 use std::fmt;
 
 use crate::{Cube, Player};
 
-/// Who owns a cube, seen by the player about to roll.
+/// The owner of a cube, seen by the player about to roll.
 ///
 /// ```
 /// use puabi_core::{Cube, CubeSeat, Player};
@@ -15,7 +15,7 @@ use crate::{Cube, Player};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CubeSeat {
-    /// Nobody: the cube is in the middle, and either player may double.
+    /// No owner: the cube is in the middle, and either player may double.
     Centred,
     /// The player about to roll, who alone may double.
     Owned,
@@ -27,7 +27,7 @@ impl CubeSeat {
     /// All seats.
     pub const ALL: [Self; 3] = [Self::Centred, Self::Owned, Self::Theirs];
 
-    /// Returns who owns the cube if `mover` is about to roll.
+    /// Returns the seat of the cube's owner if `mover` is about to roll.
     pub fn of(cube: Cube, mover: Player) -> Self {
         match cube.owner() {
             None => Self::Centred,

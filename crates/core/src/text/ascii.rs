@@ -1,7 +1,7 @@
 //! Lines, words and parts of texts, split at single ASCII characters.
 //!
-//! They go byte by byte: for the short lines of records that is quicker than the searches that the standard library has
-//! for any character.
+//! These functions go byte by byte: for the short lines of records that is faster than the standard library's searches, which
+//! take any character.
 
 use std::iter;
 use std::mem::take;
@@ -13,14 +13,14 @@ pub fn begins(text: &str, sign: u8) -> bool {
     text.as_bytes().first() == Some(&sign)
 }
 
-/// Returns the text without the `sign` at its end, or `None` if it does not end so.
+/// Returns the text without the `sign` at its end, or `None` if it does not end with `sign`.
 #[inline]
 pub fn strip_last(text: &str, sign: u8) -> Option<&str> {
     let ends = text.as_bytes().last() == Some(&sign);
     ends.then(|| &text[..text.len() - 1])
 }
 
-/// Returns what stands before and after the first `sign` of a text.
+/// Returns the parts before and after the first `sign` of a text; `None` if it has no `sign`.
 #[inline]
 pub fn split_once(text: &str, sign: u8) -> Option<(&str, &str)> {
     let at = text.bytes().position(|byte| byte == sign)?;
@@ -35,7 +35,7 @@ pub fn number<N: FromStr>(text: &str) -> Option<N> {
     is_plain.then(|| text.parse().ok()).flatten()
 }
 
-/// Returns the lines of a text, as [`str::lines`] has them.
+/// Returns the lines of a text, as [`str::lines`] does.
 #[inline]
 pub fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
@@ -49,7 +49,7 @@ pub fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the words of a text: what stands between spaces and tabs.
+/// Returns the words of a text, which ASCII white space separates.
 #[inline]
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;

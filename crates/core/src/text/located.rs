@@ -1,4 +1,4 @@
-//! The one error of texts of several lines: rule files, game records and models.
+//! The error of texts with several lines: rule files, game records and models.
 
 /// What is wrong with a text, and on which line and column.
 ///
@@ -17,10 +17,10 @@ pub struct LocatedError {
     message: String,
 }
 
-/// The error of a text that is no rule file.
+/// The error of a text that is not a rule file.
 pub type RuleFileError = LocatedError;
 
-/// The error of a text that is no game record.
+/// The error of a text that is not a game record.
 ///
 /// ```
 /// use puabi_core::Record;
@@ -30,12 +30,12 @@ pub type RuleFileError = LocatedError;
 pub type RecordError = LocatedError;
 
 impl LocatedError {
-    /// Returns the error of a line and a column, both counted from 1.
+    /// Returns the error at a line and a column, both counted from 1.
     pub fn new(line: usize, column: usize, message: &impl ToString) -> Self {
         Self { line, column, message: message.to_string() }
     }
 
-    /// Returns the error of the character at byte `offset` of `text`, or of its end.
+    /// Returns the error at byte `offset` of `text`, or at its end if it is shorter.
     pub fn at(text: &str, offset: usize, message: &impl ToString) -> Self {
         let before = &text[..text.floor_char_boundary(offset)];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);

@@ -1,7 +1,7 @@
 //! Pictures of boards as text, at most 80 columns wide and readable without colour.
 //!
-//! A [`Picture`] is lines of [`Patch`]es, each with the [`Ink`] a terminal may colour it by; its `Display` is the plain
-//! text. Columns that do not fit beside the others are drawn below them.
+//! A [`Picture`] consists of lines of [`Patch`]es. Each patch has an [`Ink`], by which a terminal may colour it; the `Display`
+//! of a picture is its plain text. Columns that do not fit beside the others are drawn below them.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -42,7 +42,7 @@ impl Charset {
         }
     }
 
-    /// The sign where lines meet that come from above, below, the left and the right.
+    /// Returns the sign of a point where lines meet, given whether one comes from above, below, the left and the right.
     fn corner(self, [up, down, left, right]: [bool; 4]) -> char {
         const LINES: [char; 16] =
             [' ', '│', '│', '│', '─', '┘', '┐', '┤', '─', '└', '┌', '├', '─', '┴', '┬', '┼'];
@@ -115,7 +115,7 @@ pub enum Ink {
 pub struct Patch {
     /// What is written.
     pub text: String,
-    /// What that shows.
+    /// What the text shows.
     pub ink: Ink,
 }
 
@@ -165,10 +165,12 @@ impl Picture {
         Self { lines }
     }
 
-    /// Returns the board with the pieces of `setup`, and above and below it what the players have in hand and home.
+    /// Returns the board with the pieces of `setup`; the lines above and below it say how many pieces each player has in hand
+    /// and home.
     ///
-    /// A finished game can be drawn too; what `setup` has beyond the path is left out. Pieces that lie on each other
-    /// are drawn from the bottom one on, veterans with signs of their own. Boards with more than rosettes have a legend.
+    /// A finished game can be drawn, too; pieces on squares beyond the path are left out. Pieces that lie on each other are
+    /// drawn from the bottom one on, veterans with signs of their own. Boards with marks other than those of rosettes have a
+    /// legend.
     ///
     /// ```
     /// use puabi_core::{Charset, Picture, RuleSet};
@@ -247,7 +249,7 @@ impl Picture {
         Self { lines }
     }
 
-    /// Returns what the marks of the tiles mean, if there are others than those of rosettes.
+    /// Returns what the marks of the tiles mean; `None` if only rosettes have marks.
     ///
     /// ```
     /// use puabi_core::{Picture, RuleSet};
@@ -275,7 +277,7 @@ impl Picture {
 }
 
 impl fmt::Display for Picture {
-    /// Writes the plain text, each line ended.
+    /// Writes the plain text; every line ends with a line feed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for line in &self.lines {
             let text: String = line.iter().map(|patch| patch.text.as_str()).collect();
@@ -285,7 +287,7 @@ impl fmt::Display for Picture {
     }
 }
 
-/// What `player` has in hand and home, and whether it is that player's turn.
+/// Returns the line that says what `player` has in hand and home, and whether it is that player's turn.
 fn side_line(rules: &Rules, setup: &Setup, player: Player, charset: Charset) -> Vec<Patch> {
     let SideSetup { squares, score } = setup.side(player);
     let hand = usize::from(rules.pieces()).saturating_sub(squares.len() + usize::from(*score));
@@ -307,13 +309,13 @@ fn legend(board: &Board) -> Option<Vec<Patch>> {
     Some(vec![Patch::new(format!("  {words}"), Ink::Plain)])
 }
 
-/// Columns of text before a lane: its name and a space.
+/// The columns of text before a lane: its name and a space.
 const MARGIN: usize = 2;
 
-/// Draws a board, each tile that has a face with it: as many columns as fit, then the others below.
+/// Draws a board, each tile with its face in `faces`, if it has one. Columns that do not fit side by side follow below.
 fn draw(board: &Board, look: Look, faces: &HashMap<Tile, Patch>) -> Vec<Vec<Patch>> {
     let widest = faces.values().map(|face| face.text.chars().count()).max().unwrap_or(0);
-    // Stars take the place of a space; wider faces have one on their left only.
+    // A cell has a space on either side of a single sign, and stars may take their places; wider faces have one space only.
     let width = if widest <= 3 { 3 } else { widest + 1 };
     let last = board.tiles().iter().map(|tile| tile.column()).max().unwrap_or(0);
     let columns: Vec<u8> = (1..=last).collect();
@@ -327,7 +329,7 @@ struct Band<'a> {
     board: &'a Board,
     look: Look,
     faces: &'a HashMap<Tile, Patch>,
-    /// Columns of text between two lines down.
+    /// The columns of text between two vertical lines.
     width: usize,
     columns: &'a [u8],
 }
@@ -351,25 +353,25 @@ impl Band<'_> {
         std::iter::once(margin).chain(self.columns.iter().map(number)).collect()
     }
 
-    /// The tile in lane `row`, counted from 1 so that there may be one before, and the `index`th column.
+    /// Returns the tile in lane `row` and the `index`th column; both may be `None`, for a lane or column before the first.
     fn tile(&self, row: Option<u8>, index: Option<usize>) -> Option<Tile> {
         let tile = Tile::new(row?, *self.columns.get(index?)?)?;
         self.board.has(tile).then_some(tile)
     }
 
-    /// Whether a line goes down on the left of the `index`th column in lane `row`.
+    /// Returns whether a vertical line stands on the left of the `index`th column in lane `row`.
     fn line_down(&self, row: Option<u8>, index: usize) -> bool {
         let left = self.tile(row, index.checked_sub(1));
         left.or_else(|| self.tile(row, Some(index))).is_some()
     }
 
-    /// Whether a line goes across above lane `row` in the `index`th column.
+    /// Returns whether a horizontal line stands above lane `row` in the `index`th column.
     fn line_across(&self, row: u8, index: Option<usize>) -> bool {
         let above = self.tile(row.checked_sub(1), index);
         above.or_else(|| self.tile(Some(row), index)).is_some()
     }
 
-    /// The line above lane `row`.
+    /// Draws the line above lane `row`.
     fn frame(&self, row: u8) -> Vec<Patch> {
         let charset = self.look.charset;
         let mut line = " ".repeat(MARGIN);
@@ -401,7 +403,7 @@ impl Band<'_> {
         line
     }
 
-    /// What a tile shows, as wide as every cell.
+    /// Draws the face of a tile, padded to the width of a cell.
     fn face(&self, tile: Option<Tile>) -> Patch {
         let width = self.width;
         let Some(tile) = tile else { return Patch::blank(width) };

@@ -1,6 +1,6 @@
 //! Texts in quotes, as TOML's basic strings have them.
 //!
-//! The `toml` crate would choose other quotes for some names, and table headers hash the text of rule files.
+//! The `toml` crate is not used, since it would choose other quotes for some names, and table headers hash the text of rule files.
 
 use std::fmt::Write as _;
 
@@ -20,7 +20,7 @@ pub(crate) fn quoted(text: &str) -> String {
     quoted + "\""
 }
 
-/// Returns the text within the quotes that `text` begins with, and what follows them; `None` if they do not end.
+/// Returns the text within the quotes that `text` begins with, and the text after them; `None` if the quotes do not end.
 ///
 /// It reads what [`quoted`] writes, and `\n`, `\r` and `\t`.
 pub(crate) fn unquoted(text: &str) -> Option<(String, &str)> {
@@ -37,7 +37,7 @@ pub(crate) fn unquoted(text: &str) -> Option<(String, &str)> {
                     'u' => {
                         let (digits, rest) = letters.as_str().split_at_checked(4)?;
                         letters = rest.chars();
-                        // The standard library would read a sign, too.
+                        // `from_str_radix` would read a sign, too.
                         let digits = Some(digits).filter(|digits| !digits.starts_with('+'))?;
                         char::from_u32(u32::from_str_radix(digits, 16).ok()?)?
                     }

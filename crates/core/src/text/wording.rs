@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Returns whether a letter has no place in a name: a control character, or one that turns the direction of the text after it.
+/// Returns whether a letter may not stand in a name: a control character, or one that turns the direction of the text after it.
 ///
 /// ```
 /// use puabi_core::wording::is_control;
@@ -15,7 +15,7 @@ pub fn is_control(letter: char) -> bool {
 
 /// Returns the name of `known` that `word` is most likely a misspelling of, if any is close.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // A longer word is hardly a slip, and the distance takes quadratic time.
+    // A longer word is hardly a misspelling, and the distance takes quadratic time.
     if word.len() > 64 {
         return None;
     }
@@ -29,7 +29,7 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, name)| name)
 }
 
-/// Returns `expected ...`, after `did you mean ...?` for a mistyped word.
+/// Returns `expected ...`, after `did you mean ...?` if `word` is close to a known name.
 pub fn expected<'a>(
     word: &str,
     known: impl IntoIterator<Item = &'a str>,
@@ -41,7 +41,7 @@ pub fn expected<'a>(
     }
 }
 
-/// The number of letters to insert, delete, change or swap with the next to turn one word into the other.
+/// Returns the number of letters to insert, delete, change or swap with the next one to turn one word into the other.
 fn distance(left: &str, right: &str) -> usize {
     let (left, right): (Vec<_>, Vec<_>) = (left.chars().collect(), right.chars().collect());
     let mut rows = vec![(0..=right.len()).collect::<Vec<_>>()];
@@ -62,7 +62,7 @@ fn distance(left: &str, right: &str) -> usize {
     rows[left.len()][right.len()]
 }
 
-/// Returns the beginning of a text that may be long, with `...` if something is left out; letters that nobody sees are escaped.
+/// Returns the beginning of a text that may be long, with `...` if something is left out; invisible characters are escaped.
 ///
 /// ```
 /// assert_eq!(puabi_core::wording::excerpt("A4\0"), r"A4\u{0}");

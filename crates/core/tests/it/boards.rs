@@ -15,7 +15,7 @@ pub(crate) fn presets() -> impl Strategy<Value = RuleSet> {
     (presets, 1..=7_u8).prop_map(|(preset, pieces)| preset.with_pieces(pieces))
 }
 
-/// Presets of any size as races to fewer than all pieces home, some with a first roll that is given.
+/// Presets of any size as races to fewer than all pieces home, some with a given first roll.
 fn races() -> impl Strategy<Value = RuleSet> {
     (presets(), 1..7_u8, any::<bool>()).prop_map(|(preset, goal, is_given)| {
         let goal = Some(goal).filter(|&goal| goal < preset.pieces);
@@ -85,7 +85,7 @@ fn rare() -> impl Strategy<Value = RuleSet> {
     })
 }
 
-/// A board of five lanes whose dark path is light's seen from the other side.
+/// Returns a board of five lanes on which dark's path is light's, seen from the other side.
 fn mirror_equal(light: Vec<Tile>, rosettes: &[Tile], special: &[(u8, usize)]) -> Board {
     let mirrored = |tile: &Tile| Tile::new(4 - tile.row(), tile.column()).unwrap();
     let dark: Vec<_> = light.iter().map(mirrored).collect();
@@ -103,19 +103,19 @@ fn mirror_equal(light: Vec<Tile>, rosettes: &[Tile], special: &[(u8, usize)]) ->
     Board::with_kinds(kinds.into_iter().collect(), light, dark).unwrap()
 }
 
-/// Compiled rules with a position of theirs, drawn evenly from all.
+/// Compiled rules with one of their positions, drawn uniformly from all.
 pub(crate) fn positions() -> impl Strategy<Value = (Rules, Position)> {
     (rule_sets(), any::<prop::sample::Index>()).prop_map(|(rule_set, index)| {
         let rules = rule_set.compile().unwrap();
         let indexer = puabi_core::Indexer::new(&rules).unwrap();
-        // `Index` picks from what fits a `usize`, which has 64 bits where tests run.
+        // `Index` picks a `usize`, which has 64 bits on the systems that run tests.
         let index = index.index(usize::try_from(indexer.len()).unwrap()) as u64;
         let position = indexer.position(index).unwrap();
         (rules, position)
     })
 }
 
-/// Games played by chance for some plies, with or without a roll that waits for its move.
+/// Games played at random for some plies, with or without a roll that waits for its move.
 pub(crate) fn games() -> impl Strategy<Value = Game> {
     let choices =
         prop::collection::vec(any::<(prop::sample::Index, prop::sample::Index)>(), 0..200);

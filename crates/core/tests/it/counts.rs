@@ -30,7 +30,7 @@ fn closed_form(rule_set: &RuleSet) -> u64 {
             }
         }
     }
-    // A side with the goal home has won, and nobody rolls.
+    // A side with the goal home has won, so the position is not counted.
     let splits = |on_board| goal.min(pieces - on_board + 1) as u128;
     let rows = boards.iter().enumerate();
     let sum: u128 = rows
@@ -125,7 +125,7 @@ fn lines_of_play_are_those_of_games() {
         (RuleSet::FINKEL, "4,8:5,9:D"),
         (RuleSet::FINKEL, "4,8:5,9:D2"),
         (RuleSet::FINKEL, "4,14+5:5,9:L1"),
-        // Nobody can ever move.
+        // Neither player can ever move.
         (RuleSet::SIMPLE_UR, "15,16,17,18+3:4,5,6,7,8,9+1:L"),
         (RuleSet::SIMPLE_UR, "15,16,17,18+3:4,5,6,7,8,9+1:L3"),
     ];

@@ -1,4 +1,4 @@
-//! The documents: what they show is what there is.
+//! The documents: what they show agrees with the program.
 
 use std::fs;
 

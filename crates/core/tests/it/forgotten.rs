@@ -46,7 +46,7 @@ fn position(rules: &Rules, pieces: &str, turn: Player, home: u8) -> Position {
     named
 }
 
-/// The squares that a legal move leaves, 0 for the hand; none for a pass.
+/// Returns the squares that the legal moves leave, 0 for the hand; a pass leaves no square.
 fn origins(rules: &Rules, position: Position, steps: u8) -> Vec<u8> {
     let moves = rules.decision(position, Roll::new(steps)).moves();
     let moves = moves.into_iter().filter(|&action| action != Move::Pass);
@@ -99,12 +99,12 @@ const LEGAL: &[(&str, &str, u8, &str, &[u8])] = &[
     ("f", "W23", 6, "W1", &[23]),
     ("f", "W20", 6, "W4", &[20]),
     ("f", "W21", 6, "W4", &[]),
-    // The same squares as of the deadlock of Simple Ur, which are none here.
+    // The squares of the deadlock of Simple Ur; under these rules the position is not dead.
     ("f", "W15 W16 W17 W18 B4 B5 B6 B7 B8 B9", 3, "W1", &[16, 17]),
     ("f", "W15 W16 W17 W18 B4 B5 B6 B7 B8 B9", 3, "W2", &[15, 16]),
     ("f", "W15 W16 W17 W18 B4 B5 B6 B7 B8 B9", 3, "W3", &[15, 18]),
     ("f", "W15 W16 W17 W18 B4 B5 B6 B7 B8 B9", 3, "W4", &[17]),
-    // Dmytro's: four eyes take novices only, four fives veterans only, nobody lies under anybody.
+    // Dmytro's game: tiles of four eyes take novices only, tiles of four fives veterans only, and no piece lies under another.
     ("d", "W3", 0, "W4", &[0]),
     ("d", "W16", 0, "W1", &[0]),
     ("d", "W16 W18 B18 B18", 0, "W2", &[0, 16, 18]),
@@ -270,7 +270,7 @@ fn positions_that_break_a_rule_are_refused_by_square_and_rule() {
     );
 }
 
-/// Captured squares of random games, by the rules of the specification.
+/// Returns the squares on which a piece may be captured, by the specification.
 fn may_be_captured(rule_set: &RuleSet) -> &'static [u8] {
     match &*rule_set.name {
         "skiriuk" => &[5, 6, 8, 9, 14, 19, 20, 22],

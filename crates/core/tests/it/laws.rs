@@ -15,7 +15,7 @@ fn state(indexer: &Indexer, side: Side) -> usize {
     indexer.state_index(SideState { score: side.score(), post }).unwrap()
 }
 
-/// The sides after a move, the mover's first; a won game has none.
+/// Returns the sides after a move, the mover's first; `None` if the game is won.
 fn sides_after(after: puabi_core::Afterstate) -> Option<(Side, Side)> {
     let next = after.position()?;
     let next = if after.rolls_again() { next } else { next.flipped() };
@@ -185,7 +185,7 @@ fn pieces(side: Side) -> Vec<Square> {
     side.pieces().collect()
 }
 
-/// The pieces of a side without one that leaves and with one that comes.
+/// Returns the pieces of a side without the piece that leaves and with the piece that comes.
 fn changed(side: Side, leaves: Option<Square>, comes: Option<Square>) -> Vec<Square> {
     let mut squares = pieces(side);
     if let Some(at) = leaves.and_then(|leaves| squares.iter().position(|&it| it == leaves)) {
@@ -213,7 +213,7 @@ fn pips_count_the_squares_still_to_travel() {
     assert_eq!(rules.pips(position.theirs()), 15 + 7);
 }
 
-/// The same stack with the players' colours swapped; its tile lies on the same squares of both.
+/// Returns the same stack with the players' colours swapped; its tile lies on the same squares of both paths.
 fn swapped_stack(stack: &Stack) -> Stack {
     let pieces = stack.pieces.iter().map(|&(player, square)| (player.opponent(), square));
     Stack { tile: stack.tile, pieces: pieces.collect() }

@@ -29,7 +29,7 @@ struct Entry {
     rolls: BTreeMap<u8, Vec<OracleMove>>,
 }
 
-/// A move, or a pass where it has no squares.
+/// A move, or a pass if it has no squares.
 #[derive(Deserialize)]
 struct OracleMove {
     from: Option<u8>,

@@ -51,7 +51,7 @@ C |    24*|    25 |    26 |    27 |               |    12*|    13 |
     assert_eq!(lines(&drawn)[1..], lines(expected)[1..]);
 }
 
-/// A board of every tile there can be; the paths take a few of them.
+/// Returns rules with a board of all possible tiles; the paths take a few of them.
 fn largest() -> RuleSet {
     let tiles = (0..26).flat_map(|row| (1..=32).filter_map(move |c| Tile::new(row, c)));
     let tiles = tiles.map(|tile| (tile, TileKind::Rosette)).collect();

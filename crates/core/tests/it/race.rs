@@ -17,7 +17,7 @@ fn position(rules: &Rules, text: &str) -> Position {
     rules.position(&text.parse().unwrap()).unwrap()
 }
 
-/// The moves of the player about to roll, as they are written.
+/// Returns the moves of the player about to roll, as texts.
 fn moves(rules: &Rules, text: &str, steps: u8) -> Vec<String> {
     let decision = rules.decision(position(rules, text), Roll::new(steps));
     decision.moves().iter().map(ToString::to_string).collect()
@@ -53,11 +53,11 @@ fn a_position_with_the_goal_home_is_of_a_finished_game() {
 fn only_the_farthest_piece_may_win_with_a_longer_roll() {
     let loose = RuleSet { exact_exit: false, ..RuleSet::FINKEL };
     let rules = compiled(loose, 5);
-    // 14 needs 1 and 12 needs 3: with 3 both win, with 4 only the farthest, and neither while two more are needed.
+    // 14 needs 1 and 12 needs 3: with 3 both win; with 4 only the farthest does, and neither if two more are needed.
     assert_eq!(moves(&rules, "12,14+4:-:L", 3), ["0-3", "12-off", "14-off"]);
     assert_eq!(moves(&rules, "12,14+4:-:L", 4), ["0-4", "14-off"]);
     assert_eq!(moves(&rules, "12,14+3:-:L", 4), ["0-4"]);
-    // With all pieces to bring home the one that wins is the last.
+    // If all pieces must come home, the one that wins is the last.
     let all = compiled(RuleSet { exact_exit: false, ..RuleSet::FINKEL }, 7);
     assert_eq!(moves(&all, "14+6:-:L", 4), ["14-off"]);
 }
@@ -99,7 +99,7 @@ fn pips_are_those_of_the_pieces_that_win_soonest() {
     assert_eq!(rules.pips(mine("14:-:L")), 1 + 15);
 }
 
-/// Checks that the positions of a race are those of the whole game in which nobody has won it, each once.
+/// Checks that the positions of a race are those of the whole game in which neither player has won the race, each once.
 fn check_positions(rule_set: RuleSet, goal: u8) {
     let (whole, race) = (rule_set.compile().unwrap(), compiled(rule_set, goal));
     let (whole, race) = (Indexer::new(&whole).unwrap(), Indexer::new(&race).unwrap());
@@ -145,7 +145,7 @@ fn a_race_for_all_pieces_is_the_game_itself() {
 
 #[test]
 fn lines_of_play_end_with_the_goal() {
-    // Light's 14 wins with a 1; with all pieces to bring home the game goes on.
+    // Light's 14 wins with a 1; if all pieces must come home, the game goes on.
     let lines = |rules: &Rules| {
         let position = rules.position(&"14+1:14:L".parse().unwrap()).unwrap();
         [1, 2].map(|depth| perft(rules, position, depth))
@@ -195,7 +195,7 @@ fn the_example_is_dmytros_game_and_ends_with_five_home() {
     }
 }
 
-/// Plays a game to its end with numbers that look like chance.
+/// Plays a game to its end with pseudorandom numbers.
 fn play_out(game: &mut Game, seed: u64) {
     let mut state = seed;
     let mut next = |choices: usize| {

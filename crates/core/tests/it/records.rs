@@ -1,4 +1,4 @@
-//! Game records: what is written reads back, and errors say where.
+//! Game records: what is written reads back, and errors say where the fault is.
 
 use proptest::prelude::*;
 use puabi_core::{Departure, Ending, Game, Note, Player, Record, Roll, RuleSet};
@@ -330,7 +330,7 @@ fn a_long_record_is_read_in_linear_time() {
     assert_eq!(tags.parse::<Record>().unwrap().tags.iter().count(), 100_000);
 }
 
-/// Returns what is said of a record of `finkel` with these lines after its rules.
+/// Returns the error of a record of `finkel` with these lines after its rules.
 fn refused(lines: &str) -> String {
     let text = format!("format: urg 1\nrules: finkel\n{lines}\n");
     text.parse::<Record>().unwrap_err().to_string()
@@ -367,7 +367,7 @@ fn stakes_and_doubles_that_cannot_be_are_refused_with_what_would_be_right() {
         let said = refused(lines);
         assert!(said.contains(expected), "{lines:?}: {said}");
     }
-    // After the Crawford game light needs a point and owns a cube that dark has doubled: that is how it goes.
+    // After the Crawford game light may need one point and own a cube that dark has doubled: this is not refused.
     let head = "format: urg 1\nrules: finkel\nstakes: cube 2:light, match 1-9\n";
     assert!(head.parse::<Record>().is_ok());
 }

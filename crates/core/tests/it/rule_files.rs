@@ -2,7 +2,7 @@
 
 use puabi_core::RuleSet;
 
-/// Where and how a rule file is refused.
+/// Returns the error of a rule file that is refused.
 fn error(text: &str) -> String {
     RuleSet::from_toml(text).unwrap_err().to_string()
 }

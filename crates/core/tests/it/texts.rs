@@ -1,4 +1,4 @@
-//! Texts: what is printed reads back equal, and what is no text of its kind is refused with what would be right.
+//! Texts: what is printed reads back equal, and a malformed text is refused with an error that says what would be right.
 
 use proptest::prelude::*;
 use puabi_core::{Dice, Move, Player, Roll, RuleSet, Setup, SideSetup, Square, Tile};
@@ -28,7 +28,7 @@ fn setups() -> impl Strategy<Value = Setup> {
     })
 }
 
-/// Texts of positions with one character changed that are read as positions still.
+/// Texts of positions with one character changed that are still read as positions.
 fn changed_setups() -> impl Strategy<Value = (String, Setup)> {
     let changed = (setups(), any::<prop::sample::Index>(), "[0-9,+:LD-]");
     changed.prop_filter_map("no position", |(setup, at, character)| {
@@ -88,7 +88,7 @@ proptest! {
     }
 }
 
-/// The error of reading `text` as a position of `rule_set`.
+/// Returns the error of reading `text` as a position of `rule_set`.
 fn refusal(rule_set: &str, text: &str) -> String {
     let rules = rule_set.parse::<RuleSet>().unwrap().compile().unwrap();
     match text.parse::<Setup>() {

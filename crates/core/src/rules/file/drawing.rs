@@ -45,7 +45,7 @@ fn read(text: &str, table: &DeTable<'_>, offset: usize) -> Result<Board, RuleFil
 }
 
 impl Section<'_, '_> {
-    /// The tiles of the board, each with its kind.
+    /// Reads the tiles of the board, each with its kind.
     fn lanes(&self) -> Result<Vec<(Tile, TileKind)>, RuleFileError> {
         let found = self.require(BOARD, LANES_EXPECTED)?;
         let Some(lanes) = found.get_ref().as_array() else {
@@ -58,7 +58,7 @@ impl Section<'_, '_> {
         Ok(lanes.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
-    /// The tiles of one lane, each with its kind.
+    /// Reads the tiles of one lane, each with its kind.
     fn lane(&self, row: u8, found: Found<'_, '_>) -> Result<Vec<(Tile, TileKind)>, RuleFileError> {
         let Some(signs) = found.get_ref().as_str() else {
             return Err(self.wrong(BOARD, found, LANES_EXPECTED));
@@ -84,7 +84,7 @@ impl Section<'_, '_> {
         Ok(tiles)
     }
 
-    /// The tiles of a path: named in one text, or in an array of texts.
+    /// Reads the tiles of a path, named in one text or in an array of texts.
     fn tiles(&self, key: &'static str, found: Found<'_, '_>) -> Result<Vec<Tile>, RuleFileError> {
         let texts = match found.get_ref() {
             DeValue::Array(texts) => texts.iter().collect(),
@@ -106,7 +106,7 @@ impl Section<'_, '_> {
         Ok(tiles)
     }
 
-    /// The error of a drawing that is no board, at the path to change.
+    /// Returns the error of a drawing that is not a board, at the key to change.
     fn board_error(&self, error: &BoardError) -> RuleFileError {
         let key = match error.player() {
             Some(Player::Light) => LIGHT,

@@ -30,11 +30,11 @@ const KEYS: [&str; 18] = [
     "first_roll",
 ];
 
-/// One table of a rule file, known to hold no key without meaning.
+/// One table of a rule file, in which every key is known.
 pub(super) struct Section<'a, 't> {
     pub(super) text: &'t str,
     table: &'a DeTable<'t>,
-    /// What stands before its keys if they are named in full.
+    /// The beginning of the full names of its keys.
     prefix: &'static str,
     offset: usize,
 }
@@ -43,7 +43,7 @@ pub(super) struct Section<'a, 't> {
 pub(super) type Found<'a, 't> = &'a Spanned<DeValue<'t>>;
 
 impl<'a, 't> Section<'a, 't> {
-    /// The whole file.
+    /// Opens the whole file.
     pub(super) fn file(text: &'t str, table: &'a DeTable<'t>) -> Result<Self, RuleFileError> {
         Self::open(text, table, "", &KEYS, 0)
     }
@@ -58,7 +58,7 @@ impl<'a, 't> Section<'a, 't> {
     ) -> Result<Self, RuleFileError> {
         let known: Vec<_> = keys.iter().filter_map(|key| key.strip_prefix(prefix)).collect();
         let unknown = table.keys().filter(|key| !known.contains(&&**key.get_ref()));
-        // The table is sorted by key: report the first in the file.
+        // The table is sorted by key: report the unknown key that comes first in the file.
         match unknown.min_by_key(|key| key.span().start) {
             None => Ok(Self { text, table, prefix, offset }),
             Some(key) => {
@@ -85,7 +85,7 @@ impl<'a, 't> Section<'a, 't> {
         })
     }
 
-    /// What `read` finds in a value that may be left out; it should be `expected`.
+    /// Reads a value that may be left out; if `read` refuses it, the error says what was `expected`.
     fn optional<T>(
         &self,
         key: &'static str,
@@ -105,7 +105,7 @@ impl<'a, 't> Section<'a, 't> {
         Ok(switch.unwrap_or(default))
     }
 
-    /// A number from 1.
+    /// Reads a number from 1 to `most`.
     pub(super) fn number(&self, key: &'static str, most: u8) -> Result<Option<u8>, RuleFileError> {
         self.optional(key, &format!("a number from 1 to {most}"), |value| {
             let number = value.as_integer()?;
@@ -114,7 +114,7 @@ impl<'a, 't> Section<'a, 't> {
         })
     }
 
-    /// One of several named choices.
+    /// Reads one of several named choices.
     pub(super) fn choice<T: Copy>(
         &self,
         key: &'static str,
@@ -129,7 +129,7 @@ impl<'a, 't> Section<'a, 't> {
         Err(self.misnamed(key, found, names.iter().map(|&(name, _)| name), &known.join(" or ")))
     }
 
-    /// Where pieces turn; `turning_on` alone has no meaning.
+    /// Reads where pieces turn; `turning_on` without `turning_square` is an error.
     pub(super) fn turning(&self) -> Result<Option<Turning>, RuleFileError> {
         let on = self.choice("turning_on", &TurnsOn::NAMES)?;
         match self.number("turning_square", Square::MAX)? {
@@ -142,7 +142,7 @@ impl<'a, 't> Section<'a, 't> {
         }
     }
 
-    /// How pieces lie on each other.
+    /// Reads how pieces lie on each other.
     pub(super) fn stacks(&self) -> Result<Stacks, RuleFileError> {
         let Stacks { cap, order, camps_of_one_kind } = Stacks::DEFAULT;
         Ok(Stacks {
@@ -159,7 +159,7 @@ impl<'a, 't> Section<'a, 't> {
         text.transpose().map_err(|error: DiceError| self.refused("dice", "dice", &error))
     }
 
-    /// The error of a value that should be `expected`.
+    /// Returns the error of a value that does not meet the `expectation`.
     pub(super) fn wrong(
         &self,
         key: &'static str,
@@ -169,7 +169,7 @@ impl<'a, 't> Section<'a, 't> {
         self.misnamed(key, found, [], expectation)
     }
 
-    /// The error of a value that is none of the `known` names, or something else than was expected.
+    /// Returns the error of a value that is not one of the `known` names, or does not meet the `expectation`.
     pub(super) fn misnamed<'k>(
         &self,
         key: &'static str,
@@ -182,7 +182,7 @@ impl<'a, 't> Section<'a, 't> {
         RuleFileError::at(self.text, found.span().start, &message)
     }
 
-    /// The error of rules that are no game, at the key to change.
+    /// Returns the error of rules that are not a game, at the key to change.
     pub(super) fn rule_error(&self, error: &RuleError) -> RuleFileError {
         let key = match error {
             RuleError::Name { .. } | RuleError::PresetName { .. } => "name",
@@ -197,7 +197,7 @@ impl<'a, 't> Section<'a, 't> {
         self.refused(key, key, &error)
     }
 
-    /// The error of the value of `key`, or of the table if it leaves the key out; the message names `called`.
+    /// Returns the error of the value of `key`, at the table itself if the key is left out; the message names `called`.
     pub(super) fn refused(
         &self,
         key: &'static str,
@@ -208,7 +208,7 @@ impl<'a, 't> Section<'a, 't> {
         RuleFileError::at(self.text, offset, &format!("`{called}`: {error}"))
     }
 
-    /// An error at byte `offset` of a text, or at the whole of it if it is written with escapes.
+    /// Returns an error at byte `offset` of a text value, or at its beginning if the value is written with escapes.
     pub(super) fn error_inside(
         &self,
         found: Found<'_, '_>,
@@ -223,7 +223,7 @@ impl<'a, 't> Section<'a, 't> {
     }
 }
 
-/// What a value is, in the words of an error message.
+/// Describes a value in the words of an error message.
 fn described(value: &DeValue<'_>) -> String {
     match value {
         DeValue::String(text) => format!("the text \"{}\"", excerpt(text)),
