@@ -1,4 +1,4 @@
-//! What reading a record from a notation gives, and what writing it into one gives.
+//! The results of reading a record from a notation, and of writing it in one.
 
 use puabi_core::{Record, RecordError};
 
@@ -17,20 +17,20 @@ use crate::records::settings::SettingsError;
 pub struct Reading {
     /// The record.
     pub record: Record,
-    /// What the text should say otherwise, in the order of the text; the first hundred remarks.
+    /// Remarks on what the text should say instead, in the order of the text; at most the first hundred.
     pub remarks: Vec<RecordError>,
-    /// How many remarks would follow these.
+    /// The number of remarks that would follow these.
     pub more_remarks: usize,
 }
 
 impl Reading {
-    /// Returns a record from a text with nothing odd about it.
+    /// Returns the reading of a text with nothing odd about it.
     pub(crate) const fn plain(record: Record) -> Self {
         Self { record, remarks: Vec::new(), more_remarks: 0 }
     }
 }
 
-/// A record written as a text, with what the notation cannot hold.
+/// A record written as a text, with a list of what the notation cannot hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     /// The text.
@@ -39,7 +39,7 @@ pub struct Written {
     pub lost: Vec<&'static str>,
 }
 
-/// Why a record cannot be written in a notation.
+/// The reason why a record cannot be written in a notation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct WriteError(pub(crate) String);
@@ -50,7 +50,7 @@ impl From<SettingsError> for WriteError {
     }
 }
 
-/// Returns whether there is a comment on how the game stands at the end, and no roll of its own that it could
+/// Returns whether there is a comment on the end of the game, but no roll that waits for its move, which the comment could
 /// stand with.
 pub(crate) fn has_comment_on_end(record: &Record) -> bool {
     let note = record.note(record.game.plies().len() + 1);

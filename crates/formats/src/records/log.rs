@@ -1,4 +1,4 @@
-//! The logs of Heled's program: a line a ply, with the roll and the square that a piece leaves.
+//! The logs of Heled's program: a line for each ply, with the roll and the square that a piece leaves.
 
 use std::fmt;
 
@@ -9,9 +9,9 @@ use crate::records::place::{Problem, excerpt, offset};
 use crate::records::playback::Playback;
 use crate::records::position_code::PositionCode;
 
-/// Light's squares, the first to the last; dark's are capital letters.
+/// The signs of light's squares, the first to the last; dark's have capital letters.
 const SQUARES: &[u8; 14] = b"abcd12345678yz";
-/// The source of a piece that enters.
+/// The sign of the hand, as the source of a piece that enters.
 const HAND: char = 'e';
 const BOARD: &str = "Board:";
 const NAMES: &str = "X is ";
@@ -124,7 +124,7 @@ impl Log {
         if self.playback.is_none() {
             let rules = RuleSet::FINKEL.compile()?;
             let usual = rules.setup(rules.start(), player);
-            // The code is light's view, whoever rolls first.
+            // The code shows light's view, even if dark rolls first.
             let stated = self.board.and_then(|code| code.setup(Player::Light));
             let setup = stated.map_or(usual, |stated| Setup { turn: player, ..stated });
             let mut playback = Playback::new(Game::from_setup(rules, setup)?);
@@ -256,9 +256,9 @@ impl Text<'_> {
     }
 }
 
-/// Returns the line that names both players, if both are known and it reads as the same names.
+/// Returns the line that names both players, if both names are known and the line reads back as the same names.
 ///
-/// It does not where dark's name is empty or light's holds what stands between the two.
+/// It does not read back if dark's name is empty, or if light's name contains the words between the two.
 fn names(record: &Record) -> Option<String> {
     let (light, dark) = (record.header("light")?, record.header("dark")?);
     let line = format!("{NAMES}{light}{OTHER_NAME}{dark}");
@@ -266,7 +266,7 @@ fn names(record: &Record) -> Option<String> {
     matches!(read, Some(Statement::Names(x, o)) if [x, o] == [light, dark]).then_some(line)
 }
 
-/// Returns the sign of the square that a move leaves; a pass leaves none.
+/// Returns the sign of the square that a move leaves; `None` for a pass.
 fn source(player: Player, action: Move) -> Option<char> {
     let sign = match (action, action.from()) {
         (Move::Pass, _) => return None,
@@ -288,7 +288,7 @@ fn lost(record: &Record) -> Vec<&'static str> {
     let other = |(key, _): (&str, &str)| !["light", "dark"].contains(&key);
     let known = ["light", "dark"].into_iter().filter(|key| record.header(key).is_some()).count();
     let is_dark_first = game.start().turn == Player::Dark;
-    // The first line with a roll tells who begins.
+    // The first line with a roll shows which player begins.
     let has_line = game.pending().is_some() || !game.plies().is_empty();
     let losses = [
         (known == 1, "the one name that is known"),

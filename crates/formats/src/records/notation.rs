@@ -51,7 +51,7 @@ impl Notation {
     ///
     /// Returns our own if the line looks like no other notation.
     pub fn of_text(text: &str) -> Self {
-        // Of tags none begins with a brace; a list of objects is no game, but JSON.
+        // No tag begins with a brace. A list of objects is not a game, but it is JSON.
         let list = text.trim_start().strip_prefix('[');
         if list.is_some_and(|list| list.trim_start().starts_with('{')) {
             return Self::Json;
@@ -68,8 +68,8 @@ impl Notation {
 
     /// Reads a game, played through the rules.
     ///
-    /// `rules` apply to a text in RGN, whether or not it names rules. Other texts name theirs, or are of Finkel's rules as
-    /// logs are, and `rules` mean nothing there. The time is linear in the length of the text.
+    /// `rules` apply to a text in RGN, even if it names rules itself. They mean nothing for other texts, which name their rules
+    /// or, as logs, always follow Finkel's. The time is linear in the length of the text.
     ///
     /// ```
     /// use puabi_formats::Notation;
@@ -95,7 +95,7 @@ impl Notation {
         }
     }
 
-    /// Writes a game, and lists what the notation cannot hold of it.
+    /// Writes a game, and lists the parts that the notation cannot hold.
     ///
     /// # Errors
     ///
@@ -130,7 +130,7 @@ impl fmt::Display for Notation {
     }
 }
 
-/// The error of a word that names no notation.
+/// The error of a word that does not name a notation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{found}` is no notation: expected urg, rgn, json or ur")]
 pub struct NotationError {
@@ -148,7 +148,7 @@ impl FromStr for Notation {
 
 /// Returns the record with a pass for its last roll, if no piece can move with that roll.
 ///
-/// The other notations pass such a roll when they read it. A roll that the start gives is part of the start, and is
+/// The readers of the other notations play the pass of such a roll. A roll that the start gives is part of the start, and is
 /// left alone.
 fn passed(record: &Record) -> Option<Record> {
     record.game.thrown()?;

@@ -9,25 +9,25 @@ use crate::records::conversion::Reading;
 pub(crate) struct Problem(pub(crate) String);
 
 impl Problem {
-    /// Something else should stand there.
+    /// Returns the problem that `found` stands where `expected` should.
     pub(crate) fn expected(found: impl AsRef<str>, expected: impl AsRef<str>) -> Self {
         Self(format!("found {}: expected {}", found.as_ref(), expected.as_ref()))
     }
 
-    /// It is the turn of the opponent of `found`.
+    /// Returns the problem of a ply of `found` in the opponent's turn.
     pub(crate) fn turn(found: Player) -> Self {
         let expected = format!("one of {}, whose turn it is", found.opponent());
         Self::expected(format!("a ply of {found}"), expected)
     }
 
-    /// The roll of a decision waits for its move.
+    /// Returns the problem that the roll of a decision still waits for its move.
     #[cold]
     pub(crate) fn no_move(decision: &Decision<'_>) -> Self {
         let legal: Vec<_> = decision.moves().iter().map(ToString::to_string).collect();
         Self(format!("no move is made with this roll: expected one of {}", legal.join(", ")))
     }
 
-    /// This, at a byte of a text.
+    /// Returns this problem as an error at a byte of a text.
     pub(crate) fn at(&self, text: &str, offset: usize) -> RecordError {
         RecordError::at(text, offset, &self.0)
     }
@@ -39,7 +39,7 @@ impl<E: std::error::Error> From<E> for Problem {
     }
 }
 
-/// The most remarks that are kept of one text.
+/// The most remarks that are kept for one text.
 const MAX_REMARKS: usize = 100;
 
 /// The remarks on a text, the first hundred of them.
@@ -47,7 +47,7 @@ const MAX_REMARKS: usize = 100;
 pub(crate) struct Remarks<'t> {
     text: &'t str,
     kept: Vec<RecordError>,
-    /// How many are left out.
+    /// The number of remarks that are left out.
     more: usize,
 }
 
@@ -56,12 +56,12 @@ impl<'t> Remarks<'t> {
         Self { text, kept: Vec::new(), more: 0 }
     }
 
-    /// Remarks on a sign within a part of the text, or on where the part begins if it has no such sign.
+    /// Adds a remark on a sign within a part of the text, or on the beginning of the part if it has no such sign.
     pub(crate) fn add_in(&mut self, part: &'t str, sign: &str, what: &str) {
         self.add(offset(self.text, part) + part.find(sign).unwrap_or(0), what);
     }
 
-    /// Remarks on the byte at `offset`.
+    /// Adds a remark on the byte at `offset`.
     pub(crate) fn add(&mut self, offset: usize, what: &str) {
         if self.kept.len() < MAX_REMARKS {
             self.kept.push(RecordError::at(self.text, offset, &what));

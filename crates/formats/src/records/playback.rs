@@ -10,7 +10,7 @@ use crate::records::place::Problem;
 #[derive(Debug)]
 pub(crate) struct Playback {
     pub(crate) record: Record,
-    /// What is said so far of the moment that the text is at.
+    /// The note so far on the moment that the text is at.
     note: Note,
     moment: usize,
 }
@@ -74,7 +74,7 @@ impl Playback {
         self.note(self.moment(), Note::default().with_comment(text));
     }
 
-    /// Adds to what is said of a moment; moments come in their order.
+    /// Adds to the note on a moment; moments must come in their order.
     pub(crate) fn note(&mut self, moment: usize, note: Note) {
         let before = mem::take(&mut self.note);
         if moment == self.moment {
@@ -85,7 +85,7 @@ impl Playback {
         }
     }
 
-    /// Returns the record as read.
+    /// Returns the record that was read.
     pub(crate) fn finish(mut self) -> Record {
         self.record.set_note(self.moment, self.note);
         self.record

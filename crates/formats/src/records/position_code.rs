@@ -24,13 +24,13 @@ pub struct PositionCode(u32);
 /// The signs of the code, by their value.
 const SIGNS: &[u8; 85] =
     b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#";
-/// The characters of a code.
+/// The number of characters of a code.
 const LENGTH: usize = 5;
 /// The private squares, the first bit first.
 const PRIVATE: [u8; 6] = [1, 2, 3, 4, 13, 14];
 /// The shared squares.
 const SHARED: std::ops::RangeInclusive<u8> = 5..=12;
-/// The pieces of a player.
+/// The number of pieces of a player.
 const PIECES: u8 = 7;
 
 /// The error of a text that is not the code of a position.
@@ -65,7 +65,8 @@ impl PositionCode {
 
     /// Returns the pieces of the player about to roll, then the opponent's.
     ///
-    /// Returns `None` if a side would have more than seven pieces.
+    /// Returns `None` if a side would have more than seven pieces, or if the bits of the shared squares exceed eight digits to
+    /// base three.
     pub fn sides(self) -> Option<[SideSetup; 2]> {
         let (mut mine, mut theirs) = (side(self.0 >> 22), side(self.0 >> 13 & 0x1FF));
         let mut shared = self.0 & 0x1FFF;
@@ -96,11 +97,11 @@ impl PositionCode {
     }
 }
 
-/// Returns the hand and the private squares of nine bits.
+/// Returns the hand and the private squares that nine bits stand for.
 fn side(bits: u32) -> (u8, Vec<Square>) {
     let held = PRIVATE.into_iter().enumerate().filter(|(at, _)| bits >> (5 - at) & 1 == 1);
     let squares = held.filter_map(|(_, number)| Square::new(number)).collect();
-    // Three bits.
+    // Three bits always fit.
     (u8::try_from(bits >> 6 & 7).unwrap_or(0), squares)
 }
 

@@ -36,7 +36,7 @@ pub struct Settings {
     pub captures_grant_rolls: bool,
 }
 
-/// Reads a number of pieces or a roll. That of serde alone would say which type of Rust it does not fit.
+/// Reads a number of pieces or a roll. The error of serde alone would name the Rust type that the number does not fit.
 pub(crate) fn small<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
     deserializer.deserialize_u64(Small)
 }
@@ -56,12 +56,12 @@ impl Visitor<'_> for Small {
     }
 }
 
-/// Why rules cannot be written as settings, or settings cannot be read as rules.
+/// The reason why rules cannot be written as settings, or settings cannot be read as rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SettingsError(String);
 
-/// Dice by the names that `RoyalUr` gives and gave them.
+/// Dice by the names that `RoyalUr` gives them now, and by those that it gave them before.
 const DICE: [(&str, &str, Dice); 2] = [
     ("four_binary", "fourbinary", Dice::FOUR),
     ("three_binary_0eq4", "threebinary0max", Dice::THREE_ZERO_IS_FOUR),
@@ -81,7 +81,7 @@ fn shape(route: Route) -> Option<&'static str> {
     PATHS.into_iter().find(|(known, _)| *known == route).map(|(_, shape)| shape)
 }
 
-/// Returns whether settings can express every rule of `rule_set` beside its path and dice.
+/// Returns whether settings can express every rule of `rule_set` except its path and dice.
 fn is_plain(rule_set: &RuleSet) -> bool {
     let RuleSet { safe_rosettes, rosettes_grant_rolls, captures_grant_rolls, .. } = *rule_set;
     let RuleSet { name, path, dice, pieces, .. } = rule_set.clone();
@@ -166,7 +166,7 @@ impl TryFrom<&Settings> for RuleSet {
     }
 }
 
-/// Returns the rules under the name of the preset that they are, if they are one.
+/// Returns the rules under the name of the preset with the same rules, if there is one.
 fn named(rule_set: RuleSet) -> RuleSet {
     let presets = RuleSet::PRESETS.into_iter();
     let mut same = presets.map(|preset| RuleSet { name: preset.name, ..rule_set.clone() });

@@ -1,4 +1,4 @@
-//! Headers of our records under the names that RGN's tags and JSON's metadata have.
+//! Headers of our records under the names that they have in RGN's tags and JSON's metadata.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use puabi_core::{Record, RuleSet};
 /// The tag that names the rule set.
 pub(crate) const RULES: &str = "Rules";
 
-/// Our headers that go under another name there.
+/// Our headers that have another name there.
 const NAMES: [(&str, &str); 3] = [("light", "Light"), ("dark", "Dark"), ("seed", "Seed")];
 
 /// Keeps a tag of another program's record: as a header if we have one for it, else as a tag.
@@ -26,11 +26,11 @@ pub(crate) fn keep(record: &mut Record, tag: &str, value: &str) {
     }
 }
 
-/// What is lost of tags whose names our own have.
+/// The words for a loss: tags whose names our own tags have.
 pub(crate) const TAKEN: &str = "tags whose names are taken";
 
-/// Returns the tags of a record: its rules, its headers, and the tags that it was read with, but for those whose names are
-/// taken by its own or `reserved`; and whether there are such.
+/// Returns the tags of a record: its rules, its headers, and the tags that it was read with. Tags whose names are taken by the
+/// record's own tags, or are `reserved`, are left out; the second value says whether there are any.
 pub(crate) fn tags<'r>(
     record: &'r Record,
     reserved: &[&str],
@@ -38,7 +38,7 @@ pub(crate) fn tags<'r>(
     let rules = record.game.rules().rule_set();
     let mut tags: IndexMap<_, Cow<'r, str>> = IndexMap::new();
     if rules.preset().is_some() {
-        // Another program's name of these rules may stand for ours.
+        // Another program's name of these rules may take the place of ours.
         let foreign =
             record.tags.get(RULES).filter(|value| rule_set(value).as_ref() == Some(rules));
         tags.insert(RULES, foreign.map_or_else(|| rules.to_string().into(), Cow::Borrowed));
@@ -58,10 +58,10 @@ pub(crate) fn tags<'r>(
     (tags, is_taken)
 }
 
-/// Returns the rule set that a tag names: as ours are, or as `RoyalUr`'s programs do.
+/// Returns the rule set that a tag names, by our names or by those of `RoyalUr`'s programs.
 ///
-/// `skiriuk` there is the single-piece game on Skiriuk's path; the dialects cannot hold the one that we call so.
-/// `finkel2p` is `finkel:2`.
+/// For those programs `skiriuk` is the single-piece game on Skiriuk's path; their notations cannot hold the game that we call
+/// `skiriuk`. `finkel2p` is `finkel:2`.
 pub(crate) fn rule_set(value: &str) -> Option<RuleSet> {
     let name = value.trim().to_ascii_lowercase();
     let ours = name.parse().ok().filter(|ours: &RuleSet| ours.name != RuleSet::SKIRIUK.name);

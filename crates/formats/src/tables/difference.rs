@@ -17,11 +17,11 @@ use serde::Serialize;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Difference {
-    /// Values compared.
+    /// The number of pairs of values compared.
     pub count: u64,
     /// The largest difference of two values; values are chances, 0..=1.
     pub largest: f64,
-    /// The first position with that difference, and its value in each table.
+    /// The first position with the largest difference, and its value in each table.
     pub place: Option<(Position, f64, f64)>,
     /// The number of differences of each size.
     pub histogram: Histogram,

@@ -1,15 +1,15 @@
 //! The keys of `.rgu` tables: how a state is a number of up to 64 bits.
 //!
-//! From the top: light's hand, dark's hand, light's safe tiles, the war tiles, dark's safe tiles. A hand takes three
-//! bits, a safe tile one; the war tiles are cut into segments of at most eight, each the rank of its digits (0 empty, 1
-//! dark, 2 light, the first tile foremost) among those with no more pieces of a side than there are. Light is about to
-//! roll.
+//! From the top: light's hand, dark's hand, light's safe tiles, the war tiles, dark's safe tiles. A hand takes three bits, a
+//! safe tile one bit. The war tiles are cut into segments of at most eight tiles. The code of a segment is the rank of its
+//! digits (0 empty, 1 dark, 2 light, the first tile foremost) among those digits that have no more pieces of either side than
+//! the war table allows. Light is about to roll.
 
 use std::fmt;
 
 use puabi_core::{Path, Player, Position, Rules, Square, Squares};
 
-/// Whose number of pieces limits the digits of the war tiles.
+/// The number of pieces of a side that limits the digits of the war tiles.
 ///
 /// ```
 /// use puabi_formats::WarTable;
@@ -17,9 +17,9 @@ use puabi_core::{Path, Player, Position, Rules, Square, Squares};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum WarTable {
-    /// The game's own: the files of today.
+    /// The game's own number of pieces, as in the files of today.
     OwnPieces,
-    /// Seven, whatever the game: small files of before April 2024.
+    /// Seven for every game, as in small files from before April 2024.
     SevenPieces,
 }
 
@@ -80,7 +80,7 @@ impl State {
     }
 }
 
-/// Why a game has no keys.
+/// The reason why a game has no keys.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct LayoutError(String);
@@ -88,9 +88,9 @@ pub struct LayoutError(String);
 /// A run of war tiles that share a code.
 #[derive(Debug, Clone)]
 pub(crate) struct Segment {
-    /// The legal digits in order: squares of light, squares of dark.
+    /// The legal digits in order, as the squares of light and the squares of dark.
     pub(crate) codes: Vec<(Squares, Squares)>,
-    /// By the digits as a number of base three: the rank, or `u16::MAX`.
+    /// By the digits as a number of base three: their rank, or `u16::MAX` if they are not legal.
     ranks: Vec<u16>,
     /// Light's and dark's square of each tile, the first foremost.
     squares: Vec<(Square, Square)>,
@@ -113,7 +113,7 @@ pub(crate) struct Segment {
 pub struct KeyLayout {
     pub(crate) pieces: u8,
     war_table: WarTable,
-    /// The private squares, by the tiles of light and of dark in the order of their bits.
+    /// The private squares of light, in the order of the bits of their tiles. The next field is the same for dark.
     pub(crate) light_safe: Vec<Square>,
     pub(crate) dark_safe: Vec<Square>,
     pub(crate) segments: Vec<Segment>,
@@ -132,8 +132,8 @@ impl KeyLayout {
     ///
     /// # Errors
     ///
-    /// Returns an error if keys cannot tell the states apart: for paths that cross themselves, drawn boards, more than
-    /// seven pieces, or games that fewer than all pieces win.
+    /// Returns an error if keys cannot tell the states apart: for paths that cross themselves, drawn boards, more than seven
+    /// pieces, or games that are won with fewer than all pieces home.
     pub fn new(rules: &Rules, war_table: WarTable) -> Result<Self, LayoutError> {
         check(rules)?;
         let pieces = rules.pieces();
@@ -156,7 +156,7 @@ impl KeyLayout {
         })
     }
 
-    /// Returns whose pieces limit the digits of the war tiles.
+    /// Returns which number of pieces limits the digits of the war tiles.
     pub const fn war_table(&self) -> WarTable {
         self.war_table
     }
@@ -240,7 +240,7 @@ fn squares(rules: &Rules, player: Player, test: impl Fn(Square) -> bool) -> Vec<
     squares
 }
 
-/// Cuts the war tiles into segments: one if they fit into it, else as few as possible, of equal length.
+/// Cuts the war tiles into segments of equal length: one if all tiles fit into it, otherwise as few as possible.
 fn cut(war: &[(Square, Square)]) -> Vec<Vec<(Square, Square)>> {
     let mut lengths = (1..=war.len()).map(|count| war.len().div_ceil(count));
     let length = lengths.find(|&length| length <= MAX_SEGMENT);
@@ -270,13 +270,13 @@ impl Segment {
             segment.ranks[number] = u16::try_from(segment.codes.len()).unwrap_or(u16::MAX);
             segment.codes.push((light, dark));
         }
-        // One bit short if the last code is a power of two, as RoyalUr's programs have it.
+        // This is one bit short if the last code is a power of two, as in RoyalUr's programs.
         let last = segment.codes.len() - 1;
         segment.bits = last.next_power_of_two().trailing_zeros().max(1);
         segment
     }
 
-    /// Returns the squares that the digits of a number of base three hold.
+    /// Returns the squares of light and of dark that the digits of `number`, to base three, stand for.
     fn digits(&self, number: usize) -> (Squares, Squares) {
         let (mut light, mut dark, mut rest) = (Squares::EMPTY, Squares::EMPTY, number);
         for &(lights, darks) in self.squares.iter().rev() {

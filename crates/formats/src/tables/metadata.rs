@@ -1,4 +1,4 @@
-//! The metadata of `.rgu` tables: JSON before the values, kept as it stands there.
+//! The metadata of `.rgu` tables: the JSON before the values, kept unchanged.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ use crate::tables::value_type::ValueType;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Metadata {
     json: String,
-    /// Keys and values as they stand there, the first of a key.
+    /// Keys and values as they stand in the JSON; the first value of a key that stands twice.
     fields: IndexMap<String, String>,
     /// Keys that stand twice.
     doubled: Vec<String>,
@@ -42,7 +42,7 @@ impl Metadata {
     /// The most bytes of metadata that `RoyalUr`'s reader accepts.
     pub const MAX_BYTES: usize = 1 << 20;
 
-    /// Returns the metadata of a table of this game; `fields` are more keys, with values in JSON.
+    /// Returns the metadata of a table of this game; `fields` are further keys, with their values in JSON.
     ///
     /// # Errors
     ///
@@ -112,7 +112,7 @@ impl Metadata {
     ///
     /// # Errors
     ///
-    /// Returns an error if no table has the stated type.
+    /// Returns an error if the stated type is unknown.
     pub fn value_type(&self) -> Result<Option<ValueType>, ForeignTableError> {
         let Some(json) = self.field(VALUE_TYPE) else { return Ok(None) };
         let name: String = serde_json::from_str(json).map_err(ForeignTableError::metadata)?;
@@ -138,11 +138,12 @@ impl Metadata {
         Ok(RuleSet::try_from(&settings)?)
     }
 
-    /// Returns the same metadata with another type of values; an unchanged copy if it states that type already.
+    /// Returns the same metadata with another type of values; an unchanged copy if the values have that type already and no key
+    /// stands twice.
     ///
     /// # Errors
     ///
-    /// Returns an error if no table has the type stated so far.
+    /// Returns an error if the type stated so far is unknown.
     pub fn with_value_type(&self, value_type: ValueType) -> Result<Self, ForeignTableError> {
         if self.value_type()?.unwrap_or_default() == value_type && self.doubled.is_empty() {
             return Ok(self.clone());

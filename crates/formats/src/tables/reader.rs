@@ -11,9 +11,9 @@ use crate::tables::value_type::ValueType;
 
 /// The most entries that memory holds at a time.
 const BATCH: u64 = 1 << 16;
-/// Bytes of a key.
+/// The bytes of a key in the file.
 const KEY: u64 = 4;
-/// Magic, version and the length of the metadata.
+/// The bytes of magic, version and the length of the metadata.
 const PREAMBLE: u64 = 8;
 
 /// An entry of a table: a state with light about to roll, and light's chance.
@@ -66,7 +66,7 @@ pub struct TableReader<R> {
 }
 
 impl<R: Read + Seek> TableReader<R> {
-    /// Reads everything but keys and values.
+    /// Reads everything except the keys and the values.
     ///
     /// The largest key, the start's, shows which war table the keys were made with. The length of the file shows how
     /// values are stored.
@@ -74,7 +74,7 @@ impl<R: Read + Seek> TableReader<R> {
     /// # Errors
     ///
     /// Returns an error if the file cannot be read or is not a `.rgu` table, if its length does not fit its counts, if its
-    /// values are not chances to win, or if its rules have no such keys.
+    /// values are not chances to win, or if the states of its rules have no keys.
     pub fn new(mut source: R) -> Result<Self, ForeignTableError> {
         let length = source.seek(SeekFrom::End(0)).map_err(ForeignTableError::Unreadable)?;
         source.rewind().map_err(ForeignTableError::Unreadable)?;
@@ -217,7 +217,7 @@ impl<R: Read + Seek> TableReader<R> {
         })
     }
 
-    /// Returns the percents of `states`, which must be those of the entries from the place `first` on.
+    /// Returns the values, in percent, of `states`, which must be the states of the entries from index `first` on.
     ///
     /// # Errors
     ///
@@ -298,7 +298,7 @@ impl<R: Read + Seek> TableReader<R> {
     }
 }
 
-/// Returns a key of a map, which holds its lower half.
+/// Returns a whole key: the number of its map is the upper half, and the map stores the lower half.
 const fn whole(map: usize, key: u32) -> u64 {
     (map as u64) << 32 | key as u64
 }
@@ -350,7 +350,7 @@ fn read_metadata(source: &mut impl Read) -> Result<Metadata, ForeignTableError> 
     Metadata::parse(&json)
 }
 
-/// Returns how values are stored: by the bytes that the file has for each, whatever the metadata says.
+/// Returns how values are stored. The number of bytes that the file has for each value decides, not the metadata.
 fn value_type(
     metadata: &Metadata,
     length: u64,

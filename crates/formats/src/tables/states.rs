@@ -6,7 +6,8 @@ use crate::tables::layout::{KeyLayout, State};
 
 /// The states of a `.rgu` table in the order of their keys, which is the same for every [`WarTable`](crate::WarTable).
 ///
-/// They are all placements in which dark has a piece left, light about to roll. Takes a few nanoseconds a state.
+/// They are all placements in which dark has a piece left and light is about to roll. The iteration takes a few nanoseconds a
+/// state.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -22,7 +23,7 @@ use crate::tables::layout::{KeyLayout, State};
 pub struct States {
     runs: Runs,
     run: Option<Run>,
-    /// How many states of the run have been returned.
+    /// The number of states of the run that have been returned.
     at: usize,
 }
 
@@ -51,15 +52,15 @@ impl Iterator for States {
     }
 }
 
-/// The states in runs of those that differ by dark's safe tiles alone, which are the lowest bits of a key.
+/// The states, in runs of states that differ only on dark's safe tiles, which are the lowest bits of a key.
 #[derive(Debug, Clone)]
 pub(crate) struct Runs {
     pieces: u8,
     light_safe: Vec<Squares>,
     war: Vec<Vec<(Squares, Squares)>>,
-    /// By the most pieces that they may hold.
+    /// By the most pieces that dark's safe tiles may hold: what can be on them.
     dark_safe: Vec<Vec<Last>>,
-    /// Light's hand, dark's hand, light's safe tiles, a place for each war segment.
+    /// The digits of the next run: light's hand, dark's hand, light's safe tiles, and one for each war segment.
     at: [usize; DIGITS],
     done: bool,
 }
@@ -67,7 +68,7 @@ pub(crate) struct Runs {
 /// A run of states.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Run {
-    /// What they share: the state with nothing on dark's safe tiles.
+    /// The state of the run with nothing on dark's safe tiles.
     pub(crate) base: State,
     /// Dark's pieces that are neither in hand nor on war tiles.
     room: usize,
@@ -77,11 +78,11 @@ pub(crate) struct Run {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Last {
     squares: Squares,
-    /// As the lowest bits of a key.
+    /// The squares as the lowest bits of a key.
     pub(crate) bits: u32,
 }
 
-/// Places of a run's key that count on their own: two hands, a mask, and at most two war segments.
+/// The number of digits of a run's key: two hands, a mask, and at most two war segments.
 const DIGITS: usize = 5;
 
 impl Runs {
@@ -105,12 +106,12 @@ impl Runs {
 
     /// Returns what is on dark's safe tiles in the states of a run, in their order.
     pub(crate) fn lasts(&self, run: Run) -> &[Last] {
-        // The first of them is nothing, with which dark would have no piece left.
+        // The first of them is nothing: with it dark would have no piece left.
         let is_over = run.base.dark_hand == 0 && run.base.dark.is_empty();
         &self.dark_safe[run.room][usize::from(is_over)..]
     }
 
-    /// How many values the digit at a place has.
+    /// Returns how many values the digit at a place has.
     fn base(&self, place: usize) -> usize {
         match place {
             0 | 1 => usize::from(self.pieces) + 1,
@@ -119,7 +120,7 @@ impl Runs {
         }
     }
 
-    /// The pieces of light and of dark that the digit at a place stands for.
+    /// Returns how many pieces of light and of dark the digit at a place stands for.
     fn pieces_at(&self, place: usize) -> (u8, u8) {
         let at = self.at[place];
         match place {
@@ -133,7 +134,7 @@ impl Runs {
         }
     }
 
-    /// Returns the number of pieces that dark has left; as an error, the first place up to which a side has too many.
+    /// Returns the number of pieces that dark has left to place. The error is the first place at which a side has too many pieces.
     fn room(&self) -> Result<u8, usize> {
         let (mut light, mut dark) = (0, 0);
         for place in 0..DIGITS {
@@ -147,7 +148,7 @@ impl Runs {
         Ok(self.pieces - dark)
     }
 
-    /// Counts one up at a place, those after it from nought.
+    /// Counts up by one at a place, and restarts the places after it at 0.
     fn advance(&mut self, place: usize) {
         self.at[place + 1..].fill(0);
         for place in (0..=place).rev() {
@@ -190,7 +191,7 @@ impl Iterator for Runs {
     }
 }
 
-/// A hand, of at most seven pieces.
+/// Returns the number of pieces in a hand, at most seven.
 fn hand(count: usize) -> u8 {
     u8::try_from(count).unwrap_or(u8::MAX)
 }

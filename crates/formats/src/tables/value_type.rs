@@ -54,7 +54,7 @@ impl ValueType {
 
     /// Returns the values, in percent, that `bytes` hold.
     ///
-    /// Ignores the bytes that are left at the end if they are fewer than one value takes.
+    /// Ignores bytes at the end that are too few for a value.
     pub(crate) fn decode(self, bytes: &[u8]) -> Vec<f64> {
         match self {
             Self::Percent16 => {
@@ -65,7 +65,7 @@ impl ValueType {
         }
     }
 
-    /// Adds `percent` to `bytes`.
+    /// Appends the stored form of `percent` to `bytes`.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a table of f32 stores fewer digits by definition"

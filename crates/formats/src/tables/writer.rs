@@ -10,7 +10,7 @@ use crate::tables::metadata::Metadata;
 use crate::tables::states::{Runs, States};
 use crate::tables::value_type::ValueType;
 
-/// The entries that are asked for at a time.
+/// The number of entries that are asked for at a time.
 const BATCH: usize = 1 << 12;
 
 /// Writes a `.rgu` table in one go, front to back.
@@ -29,7 +29,7 @@ impl TableWriter {
     ///
     /// # Errors
     ///
-    /// Returns an error if the rules have no such keys, or if the metadata does not describe a table.
+    /// Returns an error if the states of the rules have no keys, or if the metadata does not describe a table.
     pub fn new(metadata: &Metadata, war_table: WarTable) -> Result<Self, ForeignTableError> {
         let rules = metadata.rule_set()?.compile()?;
         Ok(Self {
@@ -55,8 +55,8 @@ impl TableWriter {
 
     /// Writes the table to `sink`.
     ///
-    /// Calls `percents` with up to 4,096 states at a time, in the order of their keys. It returns light's chances in
-    /// percent, one a state.
+    /// Calls `percents` with up to 4,096 states at a time, in the order of their keys. It returns light's chances in percent,
+    /// one for each state.
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl TableWriter {
 
     /// Writes the table with the values of `evaluator`, and 100 percent for the states that light has won.
     ///
-    /// Calls `watch` with the number of values so far; it returns whether to stop.
+    /// Calls `watch` with the number of values so far; the writing stops if `watch` returns `true`.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ impl TableWriter {
         evaluator.evaluate(&asked, &mut values);
         let mut values = values.into_iter();
         let percent = |position: &Option<Position>| {
-            // If the game is over, light has won it.
+            // A state without a position is a game that light has won.
             position.and_then(|_| values.next()).unwrap_or(1.0) * 100.0
         };
         positions.iter().map(percent).collect()
@@ -119,7 +119,7 @@ impl TableWriter {
     fn write_keys(&self, sink: &mut impl Write) -> std::io::Result<()> {
         let (mut runs, mut bytes) = (Runs::new(&self.layout), Vec::new());
         while let Some(run) = runs.next() {
-            // The map holds the upper half.
+            // The number of the map is the upper half.
             let [_, _, _, _, lower @ ..] = self.layout.key(run.base).to_be_bytes();
             let lower = u32::from_be_bytes(lower);
             bytes.clear();

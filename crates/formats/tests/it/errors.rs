@@ -1,4 +1,4 @@
-//! Errors say where, what was found and what would be right.
+//! Errors say where the fault is, what was found and what would be right.
 
 use puabi_core::RuleSet;
 use puabi_formats::Notation;
@@ -157,7 +157,7 @@ fn of_texts_with_nothing_in_them() {
             assert!(found.starts_with("line 1, column 1: found no"), "{notation}: {found}");
         }
     }
-    // A comment is a game that has not begun.
+    // A comment alone is a game that has not begun.
     assert_eq!(Notation::Log.read("# later", None).unwrap().record.game.plies().len(), 0);
 }
 

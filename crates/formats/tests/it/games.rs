@@ -61,7 +61,7 @@ fn begun(rule_set: &RuleSet, start: Option<(Index, bool, bool)>) -> Game {
     Game::from_setup(rules, setup).unwrap()
 }
 
-/// Records of such games with names, tags, notes and endings.
+/// Records of games by these rules, with names, tags, notes and endings.
 pub(crate) fn records(rules: impl Strategy<Value = RuleSet>) -> impl Strategy<Value = Record> {
     let note = (0..3_u64, "[a-z #\"\\\\:]{0,9}", proptest::option::of("[A-Z]{1,3}"));
     let notes = prop::collection::vec((any::<Index>(), note), 0..6);
@@ -84,7 +84,7 @@ pub(crate) fn records(rules: impl Strategy<Value = RuleSet>) -> impl Strategy<Va
             record.tags.set("StartTime", "2024-05-01T10:00:00Z");
         }
         if kind % 3 == 0 {
-            // Names that the notations need for what is theirs.
+            // Names that the notations need for their own tags.
             let taken = record.headers().filter(|&(key, _)| key == "light").map(|_| "Light");
             for name in ["Rules", "Start", "End"].into_iter().chain(taken.collect::<Vec<_>>()) {
                 record.tags.set(name, "chess");

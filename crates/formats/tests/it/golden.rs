@@ -167,7 +167,7 @@ fn rolls_comments_and_marks_without_a_space_are_read_in_rgn() {
 
 #[test]
 fn pieces_go_home_in_the_lane_beyond_the_end_of_the_path() {
-    // The end of each path lies beyond its last tile; on the board of twenty squares beside it.
+    // The end of each path lies beyond its last tile; on the board of twenty squares it lies beside that tile.
     for (rules, from, action) in [
         (RuleSet::FINKEL, "12:-:L3", "B8A+"),
         (RuleSet::MASTERS, "-:13:D4", "A8C+"),
@@ -194,7 +194,8 @@ fn a_roll_that_waits_for_its_move_ends_an_unfinished_game() {
     assert_eq!(record.game.setup().to_string(), "-:-:L3");
 }
 
-/// Games that `RoyalUr`'s rules wrote and that ended early, with how: given up while a roll waits, and abandoned by light.
+/// Games that `RoyalUr`'s rules wrote and that ended early, with their endings: given up while a roll waits, and abandoned by
+/// light.
 const EARLY: [(&str, &str, &str, Player); 3] = [
     (
         include_str!("../../../../testdata/records/early-finkel-g003.json"),
@@ -227,7 +228,7 @@ fn games_that_royalur_ends_early_are_read_and_written_as_it_does() {
             game["states"].clone()
         };
         assert_eq!(states(&Notation::Json.write(&record).unwrap().text), states(json));
-        // RGN says that it ended, and not how.
+        // RGN says that the game ended, but not how.
         let reading = Notation::Rgn.read(rgn, Some(record.game.rules().rule_set())).unwrap();
         assert_eq!(reading.record.game.plies(), record.game.plies());
         assert_eq!(reading.record.game.pending(), record.game.pending());
@@ -283,7 +284,7 @@ fn light_s_first_turn_has_number_one_though_dark_begins() {
 
 #[test]
 fn the_board_of_a_log_is_light_s_view_and_letters_may_be_small() {
-    // Light has a piece on 6, dark to roll: Heled's own example begins so.
+    // Light has a piece on 6, dark to roll: Heled's own example begins in this way.
     let light = RuleSet::FINKEL.compile().unwrap();
     let code = PositionCode::new(light.position(&"6:-:L".parse().unwrap()).unwrap());
     let text = format!("Board: \"{code}\"\nO: 2 e\nX: 0 \nO: 4 b\n");

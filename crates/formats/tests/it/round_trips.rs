@@ -16,7 +16,7 @@ fn read_back(notation: Notation, record: &Record) -> Record {
     reading.record
 }
 
-/// The record without what a notation says that it loses.
+/// Returns the record without the parts that a notation says it loses.
 fn without_losses(notation: Notation, record: &Record) -> Record {
     let lost = notation.write(record).unwrap().lost;
     let mut game = record.game.clone();
@@ -64,7 +64,7 @@ fn without_losses(notation: Notation, record: &Record) -> Record {
 }
 
 fn losses_are_all_that_is_lost(notation: Notation, record: &Record) {
-    // As text, which the first law makes as good as the record and a failure can show.
+    // As texts, which a failure can show; by the first of the laws below they are as good as the records.
     let (found, expected) = (read_back(notation, record), without_losses(notation, record));
     let (found, expected) = (found.to_string(), expected.to_string());
     let lines = found.lines().zip(expected.lines());

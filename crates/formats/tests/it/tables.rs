@@ -18,7 +18,7 @@ fn layout(rules: &Rules) -> KeyLayout {
     KeyLayout::new(rules, WarTable::OwnPieces).unwrap()
 }
 
-/// A table whose values tell the states apart.
+/// Returns a table whose values depend on the states.
 fn table(rule_set: &RuleSet, value_type: ValueType, war_table: WarTable) -> Vec<u8> {
     let metadata = Metadata::new(rule_set, value_type, &[("author", "\"us\"")]).unwrap();
     let mut file = Vec::new();
@@ -99,7 +99,7 @@ proptest! {
         let state = State::of(indexer.position(index).unwrap(), &rules);
         let key = layout.key(state);
         prop_assert_eq!(layout.state(key), Some(state));
-        // Some of its neighbours are of states as well.
+        // Some of the neighbouring keys belong to states as well.
         for changed in (0..64).map(|bit| key ^ 1 << bit) {
             if let Some(state) = layout.state(changed) {
                 prop_assert_eq!(layout.key(state), changed);
@@ -181,7 +181,7 @@ fn quirks_are_met_and_named() {
     assert_eq!(quirks(wrong), ["`value_type` does not fit the length: percent16"]);
 }
 
-/// The file with a text of its metadata changed.
+/// Returns the file with a text of its metadata changed.
 fn replaced(file: &[u8], from: &str, to: &str) -> Vec<u8> {
     let length = u32::from_be_bytes(file[4..8].try_into().unwrap()) as usize;
     let json = std::str::from_utf8(&file[8..8 + length]).unwrap();
@@ -289,7 +289,7 @@ fn keys_in_another_map_are_of_other_states() {
     let reader = TableReader::new(Cursor::new(&file)).unwrap();
     let states: Vec<_> = States::new(reader.layout()).collect();
     let maps = reader.maps().len();
-    // The same lower halves behind an empty map.
+    // The same lower halves, after an empty map.
     let counts = file.len() - 12 * states.len() - 4 * maps;
     file[counts - 1] += 1;
     file.splice(counts..counts, [0; 4]);

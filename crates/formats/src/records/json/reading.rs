@@ -42,7 +42,7 @@ pub(crate) fn read(text: &str) -> Result<Reading, RecordError> {
     Ok(states.remarks.with(states.playback.finish()))
 }
 
-/// Reads a part of the text as JSON, an object; errors have their place in the whole.
+/// Reads a part of the text as a JSON object; errors have their place in the whole text.
 fn parse<'t, T: Deserialize<'t>>(text: &'t str, part: &'t str) -> Result<T, RecordError> {
     if part.trim_start().starts_with('[') {
         return Err(Problem::expected("an array", "an object").at(text, offset(text, part)));
@@ -67,7 +67,7 @@ fn start(text: &str, game: &GameIn<'_>) -> Result<Game, RecordError> {
     initial::game(rules, &setup, &state).map_err(|problem| problem.at(text, offset(text, raw)))
 }
 
-/// Remarks on a time that is left out.
+/// Remarks on an odd time, which is then left out.
 fn remark_on_time<'t>(remarks: &mut Remarks<'t>, raw: &'t RawValue, state: &StateIn<'_>) {
     if let Some(time) = state.odd_time() {
         let what = format!("`time` is {time}: expected milliseconds since the game began");
@@ -75,7 +75,7 @@ fn remark_on_time<'t>(remarks: &mut Remarks<'t>, raw: &'t RawValue, state: &Stat
     }
 }
 
-/// Keeps what a state says beside the game.
+/// Keeps what a state says besides the game: its time, its comment and its metadata.
 fn note(playback: &mut Playback, moment: usize, state: StateIn<'_>) {
     let millis = state.millis();
     let mut metadata: Texts = state.metadata.unwrap_or_default();
@@ -91,7 +91,7 @@ struct States<'t> {
     text: &'t str,
     playback: Playback,
     remarks: Remarks<'t>,
-    /// The place of a win that was stated before the last piece was home, and who is said to have won.
+    /// The place of a win that was stated before the last piece was home, and the winner that it states.
     early_win: Option<(usize, Option<Player>)>,
 }
 
@@ -101,7 +101,7 @@ impl<'t> States<'t> {
         remark_on_time(&mut self.remarks, raw, &state);
         let begin = offset(self.text, raw.get());
         let place = |key: &str| begin + raw.get().find(key).unwrap_or(0);
-        // `RoyalUr` writes the win of who is left after the state that tells how the game ended.
+        // After the state that says how the game ended, `RoyalUr` writes the win of the player who is left.
         let is_end = matches!(&*state.kind, "win" | "resigned" | "abandoned");
         let ending = self.playback.record.ending.filter(|_| state.kind != "win");
         let told = ending.map(|ending| format!("was {ending}"));
@@ -181,7 +181,7 @@ impl<'t> States<'t> {
         Ok(())
     }
 
-    /// The move that leads from a source to a destination, both of the player whose turn it is.
+    /// Returns the move from the stated source to the stated destination, both of the player whose turn it is.
     fn action(&self, stated: MoveIn) -> Result<Move, Problem> {
         let game = self.playback.game();
         let square = |piece: Option<Piece>| {
@@ -213,12 +213,12 @@ impl<'t> States<'t> {
             Some(winner) if found.is_none_or(|found| found == winner) => Ok(()),
             Some(winner) => Err(Problem::expected("a win of the other player", winner.name())),
             None if self.early_win.is_some() => Err(Problem::expected("a second win", "one")),
-            // Whether the game ended before, and by whom, may follow.
+            // A state that says how the game ended early, and by whose doing, may follow.
             None => Ok(()),
         }
     }
 
-    /// Checks that a win before the last piece was home is that of who was left.
+    /// Checks that a win before the last piece was home is that of the player who was left.
     fn check_early_win(&self) -> Result<(), RecordError> {
         let Some((at, found)) = self.early_win else { return Ok(()) };
         let at = |problem: Problem| problem.at(self.text, at);
@@ -237,7 +237,7 @@ impl<'t> States<'t> {
     }
 }
 
-/// Returns a piece as version 2 has it, negative for dark.
+/// Returns a piece as version 2 writes it, negative for dark.
 fn signed(piece: Option<(Player, i64)>) -> String {
     match piece {
         Some((Player::Light, step)) => step.to_string(),

@@ -1,6 +1,6 @@
-//! What stands in the JSON, as it stands there.
+//! The objects of the JSON, field by field.
 //!
-//! Objects within others name what else may stand in them: otherwise serde would read them from arrays too.
+//! Objects within others have a field for all other keys: without it serde would read them from arrays, too.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,12 +17,12 @@ use crate::records::settings::small;
 
 pub(super) type Texts = IndexMap<String, String>;
 
-/// The version that is written; the one before is read too.
+/// The version that is written; the version before is read, too.
 pub(super) const VERSION: u64 = 2;
 /// The key of a state's metadata that holds a comment of ours.
 pub(super) const COMMENT: &str = "Comment";
 
-/// A game as it is read: states apart, so that each is known by its place.
+/// A game as it is read. Each state is still raw text, so that its place is known.
 #[derive(Debug, Deserialize)]
 #[serde(
     expecting = "a game: an object with `notation_version`, `settings`, `initial_state` and `states`"
@@ -59,20 +59,20 @@ pub(super) struct StateIn<'t> {
 }
 
 impl StateIn<'_> {
-    /// The milliseconds since the game began; fractions are cut off, and [odd times](Self::odd_time) are none.
+    /// The milliseconds since the game began; fractions are cut off, and [odd times](Self::odd_time) count as 0.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "no odd times")]
     pub(super) fn millis(&self) -> u64 {
         let time = self.time.as_ref().filter(|_| self.odd_time().is_none());
         time.and_then(Number::as_f64).map_or(0, |time| time as u64)
     }
 
-    /// Returns the time if it is before the game began, or later than doubles count milliseconds.
+    /// Returns the time if it is before the beginning of the game, or too late for a double to count milliseconds exactly.
     pub(super) fn odd_time(&self) -> Option<&Number> {
         let is_time = |time: f64| (0.0..=Self::LATEST).contains(&time);
         self.time.as_ref().filter(|time| !time.as_f64().is_some_and(is_time))
     }
 
-    /// 2^53: up to here doubles have every whole number.
+    /// 2^53: up to here a double can be every whole number.
     const LATEST: f64 = 9_007_199_254_740_992.0;
 }
 
@@ -103,7 +103,7 @@ pub(super) struct Pair<T> {
     pub(super) _others: IgnoredAny,
 }
 
-/// What a player has in hand and home.
+/// The pieces that a player has in hand and home.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(expecting = "an object with `pieces` and `score`")]
 pub(super) struct Holdings {
@@ -148,7 +148,7 @@ pub(super) struct RollValue {
     pub(super) _others: IgnoredAny,
 }
 
-/// A move; without a source a piece enters, without a destination one goes home.
+/// A move; without a source a piece enters, without a destination a piece goes home.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(expecting = "a move, as in {\"src\":1,\"dest\":3}")]
 pub(super) struct MoveIn {
@@ -202,7 +202,7 @@ impl<'de> Visitor<'de> for PieceVisitor {
 }
 
 impl Piece {
-    /// Whose it is, and its step from 1.
+    /// Returns the owner of the piece, and its step from 1.
     pub(super) fn read(self) -> (Player, i64) {
         match self {
             Self::Signed(step) if step < 0 => (Player::Dark, step.saturating_neg()),

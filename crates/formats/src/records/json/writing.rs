@@ -81,7 +81,7 @@ pub(crate) fn write(record: &Record) -> Result<Written, WriteError> {
     let text = serde_json::to_string(&game).expect("texts and numbers are JSON");
     let is_taken = is_taken || record.notes().any(|(_, note)| has_second_comment(note));
     let losses = [
-        // Rules are spelled out there, and have no name.
+        // JSON spells the rules out, without their name.
         (record.game.rules().rule_set().preset().is_none(), "the name of the rules"),
         (is_taken, record_tags::TAKEN),
     ];
@@ -89,7 +89,7 @@ pub(crate) fn write(record: &Record) -> Result<Written, WriteError> {
     Ok(Written { text: text + "\n", lost })
 }
 
-/// Returns whether a tag has the name under which the comment is kept.
+/// Returns whether a tag other than the comment has the name under which the comment is kept.
 fn has_second_comment(note: &Note) -> bool {
     let tag = note.tags.get(COMMENT).filter(|_| !note.comment().is_empty());
     tag.is_some_and(|tag| tag != note.comment())
@@ -137,13 +137,13 @@ fn waiting(game: &Game, setup: &Setup) -> State {
     }
 }
 
-/// Returns a state of a roll with the moves that it allows.
+/// Returns the state of a roll with the moves that the roll allows.
 fn thrown(kind: &'static str, turn: Player, decision: &Decision<'_>) -> State {
     let (roll, moves) = (Some(value(decision.roll())), Some(moves(decision, turn)));
     State { kind, turn: Some(turn.into()), roll, moves, ..State::default() }
 }
 
-/// Adds what the record says of a moment.
+/// Adds what the record says about a moment.
 fn noted(record: &Record, moment: usize, state: State) -> State {
     let Some(note) = record.note(moment) else { return state };
     let mut metadata: Texts =
@@ -176,7 +176,7 @@ fn states(record: &Record) -> Vec<State> {
     };
     states.push(noted(record, end, last));
     if let (None, Some(ending)) = (game.winner(), record.ending) {
-        // As `RoyalUr` does, which finds the winner there.
+        // `RoyalUr` writes this state, too, and finds the winner in it.
         let winner = ending.winner().map(Letter::from);
         states.push(State { kind: "win", time, winner, ..State::default() });
     }
@@ -214,7 +214,7 @@ fn moves(decision: &Decision<'_>, player: Player) -> Vec<MoveOut> {
     home.into_iter().chain(others).filter_map(|it| action(decision, player, it)).collect()
 }
 
-/// Returns a move with its pieces; nothing for a pass.
+/// Returns a move with its pieces; `None` for a pass.
 fn action(decision: &Decision<'_>, player: Player, action: Move) -> Option<MoveOut> {
     let mine = |square: puabi_core::Square| signed(player, square.number());
     let theirs = |square: puabi_core::Square| signed(player.opponent(), square.number());

@@ -27,7 +27,7 @@ pub(crate) fn read(text: &str, rules: Option<&RuleSet>) -> Result<Reading, Recor
     turns.finish(end)
 }
 
-/// Returns the game at its start, as the tags and `rules` tell.
+/// Returns the game at its start, as the tags and `rules` give it.
 fn start(text: &str, tags: &[Tag], rules: Option<&RuleSet>) -> Result<Game, RecordError> {
     let tag = |name| tags.iter().find(|tag| tag.name == name);
     let stated = tag(record_tags::RULES).and_then(|tag| record_tags::rule_set(&tag.value));
@@ -48,7 +48,7 @@ fn start(text: &str, tags: &[Tag], rules: Option<&RuleSet>) -> Result<Game, Reco
     Game::from_setup(rules, setup).map_err(|error| at_start(error.into()))
 }
 
-/// Keeps the tags in the record; returns the place of the one that says how the game ended.
+/// Keeps the tags in the record, and returns the place of the tag that says how the game ended.
 fn keep(text: &str, tags: &[Tag], playback: &mut Playback) -> Result<usize, RecordError> {
     let mut end = 0;
     for tag in tags {
@@ -71,13 +71,13 @@ struct Turns<'t> {
     playback: Playback,
     tiles: Tiles,
     remarks: Remarks<'t>,
-    /// Whose turn the text is at, once it has said so.
+    /// The player whose turn the text is at; `None` until the text says it.
     turn: Option<Player>,
     number: u64,
     has_dark_begun: bool,
     /// The place of the roll that waits for `--` or for its move.
     roll: Option<(Roll, usize)>,
-    /// The last move, its place, and whether it wants the mark of a rosette.
+    /// The last move and its place, if the move still lacks the mark of a rosette.
     unmarked: Option<(&'t str, usize)>,
     is_over: bool,
 }
@@ -149,7 +149,7 @@ impl<'t> Turns<'t> {
         })?;
         self.number = self.number.saturating_add(1);
         if self.number == 1 && found == 2 && self.has_dark_begun {
-            // Some count dark's first turn as the first pair.
+            // Some programs count dark's first turn as the first pair.
             self.number = found;
         }
         if found != self.number {
@@ -161,11 +161,11 @@ impl<'t> Turns<'t> {
         self.ensure_complete()
     }
 
-    /// Finds that no roll waits.
+    /// Returns an error if a roll waits for its move.
     fn ensure_complete(&self) -> Result<(), Problem> {
         match self.roll {
             Some(_) => Err(Problem::expected("the end of a turn", "`--` or a move after the roll")),
-            // A roll that the start names is not of the text, and its move may still come.
+            // A roll that the start names is not part of the text, and its move may still come.
             None if self.playback.game().thrown().is_none() => Ok(()),
             None => self.playback.no_move().map_or(Ok(()), Err),
         }
@@ -186,7 +186,7 @@ impl<'t> Turns<'t> {
         Ok(())
     }
 
-    /// A roll without a move: a pass, or, at the end of an unfinished game, a roll that waits.
+    /// Reads a roll without a move: a pass or, at the end of an unfinished game, a roll that waits.
     fn no_move(&mut self) -> Result<(), Problem> {
         let Some((roll, _)) = self.roll.take() else {
             return Err(Problem::expected("`--`", "a roll before it, as in `0 --`"));
@@ -261,7 +261,7 @@ impl<'t> Turns<'t> {
         }
     }
 
-    /// Ends the game. `RoyalUr` ends games so that were given up or abandoned, and does not say which.
+    /// Ends the game. `RoyalUr` also ends games in this way that were given up or abandoned, and does not say which.
     fn end(&mut self, at: usize) {
         self.is_over = true;
         if self.playback.game().is_over() || self.playback.record.ending.is_some() {
@@ -275,7 +275,7 @@ impl<'t> Turns<'t> {
         self.remarks.add(at, &message);
     }
 
-    /// Returns the game; `end` is the place of the tag that says how it ended, if there is one.
+    /// Returns the game; `end` is the place of the tag that says how the game ended, if there is one.
     fn finish(mut self, end: usize) -> Result<Reading, RecordError> {
         self.missing_star();
         if let Some((_, at)) = self.roll {

@@ -9,7 +9,7 @@ pub(super) struct Word<'t> {
     pub(super) at: usize,
 }
 
-/// The words of a text from some byte on: comments in braces whole, anything else up to the next space.
+/// The words of a text from some byte on: a comment in braces is one word; anything else ends at the next space or brace.
 #[derive(Debug)]
 pub(super) struct Words<'t> {
     text: &'t str,

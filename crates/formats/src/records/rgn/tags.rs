@@ -11,7 +11,7 @@ use crate::records::tags::RULES;
 pub(super) const START: &str = "Start";
 /// The tag of a game that stopped early. `RoyalUr` does not know it.
 pub(super) const END: &str = "End";
-/// The tags that the game follows from.
+/// The tags that determine the game.
 pub(super) const OWN: [&str; 3] = [RULES, START, END];
 
 /// A tag and the offset of its first byte.
@@ -43,7 +43,7 @@ pub(super) fn read(text: &str) -> Result<(Vec<Tag>, usize), RecordError> {
     }
 }
 
-/// Remarks on tags that come twice; refuses those that the game follows from.
+/// Remarks on tags that come twice; returns an error if one of them determines the game.
 pub(super) fn check_once(
     text: &str,
     tags: &[Tag],
@@ -60,7 +60,7 @@ pub(super) fn check_once(
     Ok(())
 }
 
-/// Reads a bare or quoted word, with what follows it.
+/// Reads a bare or quoted word; returns it and the text after it.
 fn word(text: &str) -> Option<(String, &str)> {
     if let Some(quoted) = text.strip_prefix('"') {
         return unquoted(quoted);
@@ -86,9 +86,9 @@ fn unquoted(text: &str) -> Option<(String, &str)> {
     }
 }
 
-/// Returns a word as RGN has it: in quotes unless it begins with a letter and is plain.
+/// Returns a word as RGN writes it: in quotes unless it begins with a letter and is plain.
 ///
-/// A colon is one of ours: it stands in rule sets such as `finkel:3`.
+/// A colon in a plain word is our addition: it stands in rule sets such as `finkel:3`.
 pub(super) fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_.:-".contains(letter);
     if word.starts_with(|letter: char| letter.is_ascii_alphabetic()) && word.chars().all(is_plain) {

@@ -1,4 +1,4 @@
-//! Which squares lie on a tile, and moves as RGN names them.
+//! The squares that lie on a tile, and moves as RGN names them.
 
 use std::ops::RangeInclusive;
 
@@ -11,7 +11,7 @@ use crate::records::place::{Problem, excerpt};
 /// For each player the squares on each tile, by lane and column.
 pub(super) struct Tiles([Vec<Squares>; 2]);
 
-/// Lanes A to Z, and columns up to 32.
+/// The places of each lane, A to Z: columns count from 1 to 32.
 const COLUMNS: usize = 33;
 
 impl Tiles {
@@ -29,8 +29,8 @@ impl Tiles {
         self.0[usize::from(player == Player::Dark)][index(tile)]
     }
 
-    /// Returns the move of `player`, who holds `mine`, that `text` names, with the roll that it takes: `stated`, if a move
-    /// by that name can take it, and else the shortest that can be thrown.
+    /// Returns the move that `text` names for `player`, whose pieces stand on `mine`, and the roll that it takes: `stated` if a
+    /// move by that name can take it, otherwise the shortest roll that can be thrown.
     pub(super) fn parse(
         &self,
         rules: &Rules,
@@ -71,21 +71,23 @@ impl Tiles {
     }
 }
 
-/// Returns the rolls that bring a piece home from a square; longer ones than it needs may win.
+/// Returns the rolls that bring a piece home from a square. Without exact exits they include longer ones than needed, since a
+/// piece may win with these.
 fn home(rules: &Rules, start: u8) -> RangeInclusive<u8> {
     let needed = rules.length() + 1 - start;
     let RuleSet { exact_exit, dice, .. } = rules.rule_set();
     needed..=if *exact_exit { needed } else { needed.max(dice.longest().steps()) }
 }
 
-/// Returns the move with the stated roll, else the first that some roll makes; if none does, the mistake is the roll.
+/// Returns the move with the stated roll, otherwise the first move with a roll that can be thrown. If there is none, returns
+/// the first move, so that the roll is reported as the mistake.
 fn choose(rules: &Rules, moves: &[(Roll, Move)], stated: Option<Roll>) -> Option<(Roll, Move)> {
     let stated = moves.iter().find(|&&(roll, _)| Some(roll) == stated);
     let found = stated.or_else(|| moves.iter().find(|&&(roll, _)| rules.can_roll(roll)));
     found.or(moves.first()).copied()
 }
 
-/// The tiles of an action without its marks; `None` is the hand, or home.
+/// The tiles of an action without its marks; `None` means the hand or home.
 struct Parts {
     from: Option<Tile>,
     to: Option<Tile>,
@@ -99,7 +101,7 @@ impl Parts {
     }
 }
 
-/// Reads one end of a move: a tile, or a lane and the sign of no tile; with what follows.
+/// Reads one end of a move: a tile, or a lane and `sign`, which means no tile. Returns it and the text after it.
 fn end(text: &str, sign: u8) -> Option<(Option<Tile>, &str)> {
     let bytes = text.as_bytes();
     let lane = *bytes.first().filter(|lane| lane.is_ascii_uppercase())?;
@@ -133,7 +135,7 @@ fn no_piece(rules: &Rules, player: Player, tile: Tile, mine: Squares) -> Problem
     Problem::expected(format!("a move from {tile}"), expected)
 }
 
-/// Returns a move as RGN names it, without marks; nothing for a pass.
+/// Returns a move as RGN names it, without marks; an empty text for a pass.
 pub(super) fn name(rules: &Rules, player: Player, action: Move) -> String {
     let tile = |square| rules.tile(player, square);
     let lane = |square| char::from(b'A' + tile(square).row());
@@ -145,8 +147,8 @@ pub(super) fn name(rules: &Rules, player: Player, action: Move) -> String {
     }
 }
 
-/// Returns the lane in which a player's path ends beyond the board: that of its last tile, on the board of twenty squares
-/// the player's own.
+/// Returns the lane in which a player's path ends beyond the board: the lane of its last tile, but the player's own lane on the
+/// board of twenty squares.
 fn finish(rules: &Rules, player: Player) -> char {
     match (&rules.rule_set().path, player) {
         (Path::Named(Route::Aseb), Player::Light) => 'A',

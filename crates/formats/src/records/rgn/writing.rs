@@ -34,7 +34,7 @@ pub(crate) fn write(record: &Record) -> Written {
     Written { text: text + "\n", lost: lost(record, is_taken) }
 }
 
-/// Returns all tags, and whether others are left out because their names are taken.
+/// Returns all tags, and whether other tags are left out because their names are taken.
 fn all_tags(record: &Record) -> (IndexMap<&str, Cow<'_, str>>, bool) {
     let (mut tags, is_taken) = record_tags::tags(record, &OWN);
     if !record.game.starts_as_usual() {
@@ -89,7 +89,7 @@ fn pairs(record: &Record) -> Vec<Vec<String>> {
     pairs
 }
 
-/// Returns every action with its comment, a roll that waits for its move last.
+/// Returns every action with its comment; a roll that waits for its move comes last.
 fn actions(record: &Record) -> impl Iterator<Item = (String, Player)> {
     let game = &record.game;
     let tiles = Tiles::new(game.rules());
