@@ -3,11 +3,11 @@
 use maud::{Markup, html};
 use puabi_core::{Move, Player, Rules, Setup, Square, Tile, TileKind};
 
-/// Units of a tile's side.
+/// The length of a tile's side, in units of the picture.
 const SIDE: u32 = 40;
-/// Units of the lines above and below the board.
+/// The height of the lines of text above and below the board, in units of the picture.
 const LINE: u32 = 24;
-/// The name under which the empty board is drawn once.
+/// The id under which the empty board is drawn once.
 const BOARD: &str = "board";
 
 /// Returns the lanes and the columns of the board.
@@ -53,7 +53,7 @@ pub(super) fn position(rules: &Rules, setup: &Setup, action: Move) -> Markup {
     let (width, height) = (columns * SIDE, lanes * SIDE + 2 * LINE);
     html! {
         svg class="board" role="img" viewBox=(format!("0 0 {width} {height}")) aria-label=(words(rules, setup)) {
-            // A plain element: the macro would take it for a keyword of the language.
+            // The element is written as text: the macro would take its name for a keyword of Rust.
             (maud::PreEscaped(format!("<use href=\"#{BOARD}\"/>")))
             @for (tile, stack) in rules.pieces_by_tile(setup) {
                 @for (height, piece) in (0..).zip(stack) { (drawn(rules, tile, height, piece)) }
@@ -108,7 +108,7 @@ fn side(rules: &Rules, setup: &Setup, player: Player) -> String {
     format!("{player}: {hand} in hand, {} home", rules.home_count(side.score))
 }
 
-/// Returns the position in words, for a reader that cannot see the picture.
+/// Returns the position in words, for readers who cannot see the picture.
 fn words(rules: &Rules, setup: &Setup) -> String {
     let mut words = Vec::new();
     for player in Player::BOTH {

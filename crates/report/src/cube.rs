@@ -6,8 +6,8 @@ use puabi_engine::{CubeError, CubeErrors, CubeReview};
 
 use crate::words::column;
 
-/// Returns what doubling, taking and moving gave away, told apart; the page has a board for each of so many `plies`, and `name`
-/// is what a player is called.
+/// Returns what doubling, taking and moving gave away, each on its own. The page has a board for each of its `plies` plies;
+/// `name` returns the name of a player.
 pub(crate) fn errors(review: &CubeReview, plies: usize, name: impl Fn(Player) -> String) -> Markup {
     let is_match = review.stakes.score.is_some();
     let row = |what: &str, of: fn(&CubeErrors) -> f64| {
@@ -55,7 +55,7 @@ fn item(
     }
 }
 
-/// Formats a cost: points of money, or points of a hundred of the match.
+/// Formats a cost: in points for money, or in percentage points of the chance to win the match.
 fn cost(is_match: bool, cost: f64) -> String {
     if is_match { format!("{:.2}", cost * 100.0) } else { format!("{cost:.4}") }
 }

@@ -28,10 +28,10 @@ pub struct Graph<'a> {
 
 const WIDTH: f64 = 800.0;
 const HEIGHT: f64 = 240.0;
-/// Units of the margin on the left, for the percents.
+/// The margin on the left for the percents, in units of the graph.
 const MARGIN: f64 = 40.0;
 
-/// How the graph looks by itself; a page has the same classes.
+/// The style of a graph in a file of its own; a page uses the same classes.
 pub(super) const STYLE: &str = "\
 .graph{background:#fff;font:12px sans-serif}\
 .graph .area{fill:#1b6ca8;opacity:.15}.graph .curve{fill:none;stroke:#1b6ca8;stroke-width:2}\

@@ -1,4 +1,4 @@
-//! A review as one HTML page that needs nothing else.
+//! A review as one HTML page that needs no other file.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use puabi_core::{Move, Player, Rules};
@@ -11,8 +11,8 @@ use crate::words::{column, counted};
 
 /// A review as one HTML page: the graph, the totals, the board at every ply.
 ///
-/// It asks for nothing from the network, steps by keys, prints its slips, follows the system's light or dark and
-/// describes every board in words.
+/// It asks for nothing from the network. Keys step through it, a print of it shows only the plies with slips, it follows the
+/// light or dark mode of the system, and it describes every board in words.
 ///
 /// ```
 /// use puabi_core::{Record, RuleSet};
@@ -32,9 +32,9 @@ use crate::words::{column, counted};
 pub struct Page<'a> {
     /// The review of the game.
     pub review: &'a Review,
-    /// What was given away with its cube, if it has one and is solved with it.
+    /// The review of the cube: what was given away with it, if the game has a cube and is solved with it.
     pub cube: Option<&'a CubeReview>,
-    /// Its rules.
+    /// The rules of the game.
     pub rules: &'a Rules,
 }
 
@@ -72,7 +72,7 @@ impl Page<'_> {
         document(&title, &body)
     }
 
-    /// The graph, and what its circles mean.
+    /// Returns the graph, with the meaning of its circles.
     fn graph(self) -> Markup {
         let graph = Graph { review: self.review };
         let (begin, step) = graph.scale();
@@ -180,7 +180,7 @@ impl Page<'_> {
     }
 }
 
-/// The buttons; without scripts all plies are shown and no button.
+/// Returns the buttons that step through the plies. Without scripts all plies are shown, and no buttons.
 fn stepping() -> Markup {
     let buttons = [
         ("Home", "first"),
@@ -198,7 +198,7 @@ fn stepping() -> Markup {
     }
 }
 
-/// Returns a whole page, which asks for nothing from elsewhere.
+/// Returns a whole page, which needs nothing from elsewhere.
 pub(super) fn document(title: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)

@@ -1,4 +1,4 @@
-//! A player's report as one HTML page that needs nothing else.
+//! A player's report as one HTML page that needs no other file.
 
 use maud::{Markup, html};
 use puabi_engine::{Kind, Phase, PlayedGame, PlayerReport};
@@ -8,8 +8,8 @@ use crate::words::counted;
 
 /// A player's report as one HTML page: accuracy over time, leaks by kind, every game.
 ///
-/// In the style of the [`Page`](crate::Page) of a game: it asks for nothing from the network, follows the system's light or
-/// dark, prints, and says in tables what it draws.
+/// It has the style of the [`Page`](crate::Page) of a game: it needs nothing from the network, follows the light or dark mode
+/// of the system, can be printed, and repeats in tables what it draws.
 ///
 /// ```
 /// use puabi_engine::PlayerReport;
@@ -26,13 +26,13 @@ pub struct PlayerPage<'a> {
 
 const WIDTH: f64 = 800.0;
 const HEIGHT: f64 = 240.0;
-/// Units of the margin on the left, for the percents.
+/// The margin on the left for the percents, in units of the chart.
 const MARGIN: f64 = 44.0;
-/// Units of the margins above and below.
+/// The margins above and below, in units of the chart.
 const EDGE: f64 = 10.0;
-/// Games over which the mean is taken.
+/// The number of games over which the mean is taken.
 const MEAN: usize = 10;
-/// The least accuracy that the chart has room for, in percent; below it stands on the edge.
+/// The least accuracy that the chart has room for, in percent; a lower one is drawn on the edge.
 const LOWEST: f64 = -100.0;
 
 impl<'a> PlayerPage<'a> {
@@ -112,7 +112,7 @@ impl<'a> PlayerPage<'a> {
         }
     }
 
-    /// The games in which anything was at stake, with their places and accuracies.
+    /// Returns the games in which anything was at stake, with their places and accuracies.
     fn accuracies(self) -> impl Iterator<Item = (usize, f64, &'a PlayedGame)> {
         let games = self.report.games.iter().enumerate();
         games.filter_map(|(at, game)| Some((at, game.accuracy?, game)))
@@ -154,7 +154,7 @@ impl<'a> PlayerPage<'a> {
         }
     }
 
-    /// How often slips of a kind came, and what they cost, in a phase or in all.
+    /// Returns how often slips of a kind occurred and what they cost, in one phase or in all.
     fn cost(self, kind: Kind, phase: Option<Phase>) -> (u32, f64) {
         let leaks = self.report.leaks.iter();
         let leaks =
@@ -188,12 +188,12 @@ impl<'a> PlayerPage<'a> {
     }
 }
 
-/// Wraps `content` so that it scrolls sideways on a narrow screen, by keys too.
+/// Wraps `content` so that it scrolls sideways on a narrow screen, also by keys.
 fn wide(name: &str, content: &Markup) -> Markup {
     html! { div class="wide" role="group" tabindex="0" aria-label=(name) { (content) } }
 }
 
-/// Returns the mean of the last games at each of them.
+/// Returns, for each game, the mean accuracy of the last `MEAN` games up to it.
 fn means(found: &[(usize, f64, &PlayedGame)]) -> Vec<(usize, f64)> {
     let mean = |end: usize| {
         let last = &found[(end + 1).saturating_sub(MEAN)..=end];

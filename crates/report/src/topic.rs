@@ -7,7 +7,7 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use crate::page::CSS;
 
-/// A topic that people ask help on, and the document that tells of it.
+/// A topic of help, and the document that describes it.
 ///
 /// ```
 /// use puabi_report::Topic;
@@ -17,12 +17,12 @@ use crate::page::CSS;
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Topic {
-    /// The name that it is asked for by.
+    /// The name by which people ask for it.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// What the topic is, in a few words.
     pub about: &'static str,
     document: &'static str,
-    /// The title of the section; the whole document without one.
+    /// The title of the section; `None` if the topic is the whole document.
     section: Option<&'static str>,
 }
 
@@ -65,7 +65,7 @@ impl Topic {
         whole("format", "the files of tables, byte by byte", FORMAT),
     ];
 
-    /// Returns the topic of this name.
+    /// Returns the topic with this name.
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|topic| topic.name == name)
     }
@@ -74,12 +74,12 @@ impl Topic {
         self.section.map_or(self.document, |title| cut(self.document, title))
     }
 
-    /// Returns what there is to say as plain text, in lines of at most `width` columns if their words allow it.
+    /// Returns the help as plain text, in lines of at most `width` columns if their words allow it.
     pub fn text(self, width: usize) -> String {
         plain::plain(self.markdown(), width)
     }
 
-    /// Returns it as an HTML page; links to other topics are under `/help/`.
+    /// Returns the help as an HTML page; links to other topics are under `/help/`.
     pub fn page(self) -> String {
         let mut body = String::new();
         let mut links = Vec::new();
@@ -112,7 +112,7 @@ impl Topic {
 
 const STYLE: &str = "pre{overflow-x:auto;background:var(--tile);padding:.6rem}.topics a{margin-right:.8em}main table{display:block;overflow-x:auto}th,td{text-align:left}";
 
-/// Returns the section of this title with all below it.
+/// Returns the section with this title and everything below it.
 fn cut<'d>(document: &'d str, title: &str) -> &'d str {
     let heading = format!("## {title}\n");
     let Some(start) = document.find(&heading) else { return document };
@@ -131,8 +131,8 @@ fn cut<'d>(document: &'d str, title: &str) -> &'d str {
     rest[..end].trim_end()
 }
 
-/// Returns the event with links that lead to a topic, and without those to files that the reader does not have; `open` has
-/// for each link that is not over whether it is kept.
+/// Returns the event, with links to documents changed to links to their topics; `None` for a link to a file that the reader
+/// does not have. `open` says, for each link that has not ended yet, whether it is kept.
 fn followable<'e>(event: Event<'e>, open: &mut Vec<bool>) -> Option<Event<'e>> {
     match event {
         Event::Start(Tag::Link { link_type, dest_url, title, id }) => {

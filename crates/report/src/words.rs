@@ -1,4 +1,4 @@
-//! What several pages say in the same way.
+//! Words that several pages share.
 
 use maud::{Markup, html};
 
@@ -7,7 +7,7 @@ pub(crate) fn column(name: &str) -> Markup {
     html! { th scope="col" class="player" title=(name) { (name) } }
 }
 
-/// Returns a number of things in words.
+/// Returns a number with the name of the things counted.
 pub(crate) fn counted(count: usize, name: &str) -> String {
     match (count, name.strip_suffix('y')) {
         (1, _) => format!("1 {name}"),

@@ -1,4 +1,4 @@
-//! Markdown as plain text for a terminal: lines no longer than it is wide, tables in columns.
+//! Markdown as plain text for a terminal: lines no longer than the terminal is wide, tables in columns.
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use textwrap::WordSplitter::NoHyphenation;
@@ -13,7 +13,7 @@ pub(super) fn plain(markdown: &str, width: usize) -> String {
     page.text.trim_end().to_owned()
 }
 
-/// A page as far as it is written.
+/// A page that is being written.
 #[derive(Debug, Default)]
 struct Page {
     width: usize,
@@ -22,7 +22,7 @@ struct Page {
     words: String,
     /// The lists that are open, each with the number of its next item if it has numbers.
     lists: Vec<Option<u64>>,
-    /// What stands before the item that has just begun.
+    /// The mark of the list item that has just begun.
     mark: String,
     /// The cells of the table that is being read.
     rows: Vec<Vec<String>>,
@@ -120,7 +120,7 @@ impl Page {
         }
     }
 
-    /// Writes code in its own lines; those that are too long go on further in.
+    /// Writes code in its own lines; a line that is too long continues with a deeper indent.
     fn code(&mut self) {
         for line in std::mem::take(&mut self.words).trim_end().lines() {
             let margin = &line[..line.len() - line.trim_start().len()];
@@ -152,7 +152,7 @@ impl Page {
         self.text.push('\n');
     }
 
-    /// Writes a table with more than its columns can hold: each row as an entry, its cells behind their headings.
+    /// Writes a table whose columns are too narrow for its cells: each row is an entry, with its cells behind their headings.
     fn entries(&mut self, rows: &[Vec<String>]) {
         let Some((headings, rows)) = rows.split_first() else { return };
         for row in rows {
@@ -202,7 +202,7 @@ fn is_squeezed(row: &[String], widths: &[usize]) -> bool {
     row.iter().zip(widths).any(|(cell, &width)| width < 24 && display_width(cell) > 2 * width)
 }
 
-/// Returns how wide each column of a table is, so that all fit: narrow ones as they are, the others alike.
+/// Returns the widths with which all columns of a table fit: narrow columns keep their width, the others share the rest equally.
 fn widths(rows: &[Vec<String>], width: usize) -> Vec<usize> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let widest = |at: usize| {

@@ -20,7 +20,7 @@ fn solved(rule_set: &RuleSet) -> Values {
     solver.solve(&Unattended, &Unattended).unwrap().0
 }
 
-/// A game by chance, of so many plies at most.
+/// Returns a random game of at most `plies` plies.
 fn game(rules: &Rules, plies: usize, seed: u64) -> Record {
     let (mut game, mut thrower) = (Game::new(rules.clone()), DiceRng::new(seed));
     for _ in 0..plies {
@@ -34,7 +34,7 @@ fn game(rules: &Rules, plies: usize, seed: u64) -> Record {
     Record::new(game)
 }
 
-/// Games by chance, with the values of their rules.
+/// Random games, with the values of their rules.
 fn games() -> impl Strategy<Value = (Record, &'static Values)> {
     (0..3_usize, 0..400_usize, any::<u64>()).prop_map(|(which, plies, seed)| {
         let (rule_set, values): (_, &'static Values) = match which {
@@ -140,7 +140,7 @@ fn the_page_of_a_player_shows_every_game_and_needs_no_network() {
     };
     let dark = PlayerReport::new("", &(0..60).map(review).collect::<Vec<_>>());
     let page = PlayerPage { report: &dark }.html();
-    // The luckiest, the unluckiest, and every game.
+    // The luckiest game, the unluckiest game, and every game.
     assert_eq!(page.matches("<td class=\"label\"").count(), 2 + dark.games.len());
     let circles = dark.games.iter().filter(|game| game.accuracy.is_some()).count();
     assert_eq!(page.matches("<circle").count(), circles);
