@@ -1,4 +1,4 @@
-//! Analysis: what positions and moves are worth, and what that says of a game.
+//! Analysis: what positions and moves are worth, and what that says about a game.
 
 pub(crate) mod answer;
 pub(crate) mod cube;

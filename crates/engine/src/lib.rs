@@ -4,8 +4,8 @@
 //! text and builds it: rules of thumb ([`Greedy`], [`Principles`], [`Levelled`]), searches ([`Expectimax`], [`Likely`])
 //! over any [`Evaluator`](puabi_core::Evaluator), and players by the values of a solved game ([`Argmax`], [`Softmax`]).
 //!
-//! [`move_values`] tells the value of each move, an [`Answer`] those of all rolls. A [`DiceRng`] throws dice
-//! and lets agents choose, the same for ever for one seed.
+//! [`move_values`] returns the value of each move of a decision, and an [`Answer`] has the values of all rolls of a position. A
+//! [`DiceRng`] throws dice and lets agents choose; one seed gives the same results for ever.
 //!
 //! ```
 //! use puabi_core::RuleSet;

@@ -1,4 +1,4 @@
-//! Play: dice, the players' seats, games with people, and the loop that plays a game of agents to its end.
+//! Play: dice, the players' seats, games with people, and games that agents play to their end.
 
 pub(crate) mod dice;
 pub(crate) mod doubling;

@@ -1,9 +1,9 @@
 //! The pocket: a near-perfect player in a small file.
 //!
-//! A pocket is a small model and what it gets wrong. The model, a [`Net`](crate::Net), which may be backed up once, ranks
-//! the moves of a decision; then each of the next best moves may *challenge* the first. Which challenges succeed is stored: those that matter
-//! in the games of perfect players, the others are left to the model. `docs/method.md` has the arithmetic, `docs/format.md`
-//! every byte.
+//! A pocket is a small model and a record of what it gets wrong. The model, a [`Net`](crate::Net) that may be backed up once,
+//! ranks the moves of a decision. Then each of the next best moves may *challenge* the first. The pocket stores which challenges
+//! succeed, as far as they matter in the games of perfect players. All others are left to the model. `docs/method.md` has the
+//! arithmetic, `docs/format.md` every byte.
 
 mod challenge;
 mod error;
@@ -26,7 +26,7 @@ pub use ribbon::{Equation, Ribbon, Shard};
 use crate::agents::thumb::simple::certainly;
 use crate::models::net::Net;
 
-/// A near-perfect player that needs no table: a net, and where it is wrong.
+/// A near-perfect player that needs no table: a net, and a record of where the net is wrong.
 ///
 /// ```
 /// use puabi_core::{Agent, Roll, RuleSet};
@@ -46,8 +46,8 @@ pub struct Pocket {
     parts: PocketParts,
 }
 
-/// The pockets that ship, each with its rule set: one static, as each use of a constant might be another copy in the program. A page
-/// loads them apart.
+/// The pockets that ship, each with its rule set. It is a static, because each use of a constant might put another copy into the
+/// program. A page loads its pockets separately.
 #[cfg(feature = "pockets")]
 static SHIPPED: &[(&str, &[u8])] = &[
     ("finkel", include_bytes!("../pockets/finkel.pocket")),
@@ -57,14 +57,14 @@ static SHIPPED: &[(&str, &[u8])] = &[
 #[cfg(not(feature = "pockets"))]
 static SHIPPED: &[(&str, &[u8])] = &[];
 
-/// The pockets that the program was given while it runs.
+/// The pockets that the program was given at run time.
 static GIVEN: RwLock<Vec<Pocket>> = RwLock::new(Vec::new());
 
 impl Pocket {
-    /// The most bytes of a file that is read as a pocket: some files have no end.
+    /// The most bytes that a program reads of a file as a pocket, since some files have no end.
     pub const MAX_BYTES: usize = 1 << 30;
 
-    /// Returns the pocket of these parts.
+    /// Returns the pocket that consists of these parts.
     ///
     /// # Errors
     ///
@@ -79,16 +79,17 @@ impl Pocket {
         SHIPPED
     }
 
-    /// Lets the program have this pocket from now on as if it had come with it: a page loads its pockets apart.
+    /// Makes [`Pocket::shipped`] find this pocket from now on, as if it came with the program. A page, which loads its pockets
+    /// separately, needs that.
     pub fn give(self) {
         GIVEN.write().unwrap_or_else(PoisonError::into_inner).push(self);
     }
 
-    /// Returns the pocket that comes with the program for exactly these rules, or was given to it.
+    /// Returns the pocket that comes with the program for exactly these rules, or that was given to it by [`Pocket::give`].
     ///
     /// # Panics
     ///
-    /// Never: a test reads them all.
+    /// Never: a test reads all shipped pockets.
     pub fn shipped(rules: &Rules) -> Option<Self> {
         let name = rules.rule_set().to_string();
         let Some((_, bytes)) = SHIPPED.iter().find(|(shipped, _)| *shipped == name) else {
@@ -104,11 +105,11 @@ impl Pocket {
         start.starts_with(&file::MAGIC)
     }
 
-    /// Returns the pocket in the bytes of a file, all of which are checked.
+    /// Returns the pocket in the bytes of a file, after all bytes have been checked.
     ///
     /// # Errors
     ///
-    /// Returns an error that says what is wrong if the bytes are no pocket, of a newer version, or damaged.
+    /// Returns an error that says what is wrong if the bytes are not a pocket, are a pocket of another version, or are damaged.
     pub fn read(bytes: &[u8]) -> Result<Self, PocketError> {
         let (rules, parts) = file::read(bytes)?;
         Self::new(Arc::new(rules), parts)
@@ -141,12 +142,12 @@ impl Pocket {
         self
     }
 
-    /// Returns the loss in a game as people read it, such as `0.3 %`: the next higher of the numbers with one digit.
+    /// Returns the loss in a game as people read it, such as `0.3 %`: rounded up to one digit.
     pub fn within(&self) -> String {
         facts::within(self.parts.facts.loss)
     }
 
-    /// Returns whether a challenge succeeds, as far as that is stored.
+    /// Returns whether a challenge succeeds, by what the pocket stores.
     #[inline]
     pub fn accepts(&self, challenge: &Challenge) -> bool {
         let PocketParts { facts, filter, verdicts, .. } = &self.parts;
@@ -156,7 +157,7 @@ impl Pocket {
             && verdicts.get(Equation::new(challenge.key, NEVER))
     }
 
-    /// Returns the chance (0..=1) of the player about to roll, by the net and its backups.
+    /// Returns the chance (0..=1) of the player about to roll by the net, backed up as often as the facts say.
     #[inline]
     pub fn chance(&self, position: Position) -> f32 {
         match self.parts.facts.backups {
@@ -165,7 +166,7 @@ impl Pocket {
         }
     }
 
-    /// Returns the move that is played; `chance` is [`Pocket::chance`], of which a caller may have kept answers.
+    /// Returns the move that the pocket plays. `chance` must return what [`Pocket::chance`] returns; a caller may cache that.
     #[inline]
     pub fn best_by(&self, decision: &Decision<'_>, chance: impl Fn(Position) -> f32) -> Move {
         let moves = decision.moves();

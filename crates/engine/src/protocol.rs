@@ -1,4 +1,4 @@
-//! The engine protocol: what a controller says to an engine and what the engine answers, a line each.
+//! The engine protocol: the lines that a controller says to an engine, and the lines that the engine answers.
 //!
 //! The grammar is that of UBGI 0.2, the interface of backgammon engines, with positions, rolls and moves of this game.
 //! `docs/protocol.md` describes it.

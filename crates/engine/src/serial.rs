@@ -1,4 +1,4 @@
-//! Values in JSON as their texts have them.
+//! Serialization of values to JSON in their text forms, and pairs of values.
 
 use std::fmt::Display;
 
@@ -38,9 +38,9 @@ pub(crate) fn as_steps<S: Serializer>(roll: &Roll, serializer: S) -> Result<S::O
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Pair<T> {
-    /// Light's.
+    /// Light's value.
     pub light: T,
-    /// Dark's.
+    /// Dark's value.
     pub dark: T,
 }
 

@@ -1,4 +1,4 @@
-//! Why a text is no agent, and why an agent cannot play.
+//! The errors of texts that name no agent, and of agents that cannot play.
 
 use std::io;
 
@@ -24,27 +24,27 @@ pub enum AgentSpecError {
     Unknown {
         /// The name in the text.
         found: String,
-        /// What would be right.
+        /// What was expected.
         expected: String,
     },
-    /// A word among rules of thumb is none.
+    /// A word in a list with `+` is not a rule of thumb.
     #[error("`{found}` in `{agent}`, where `+` joins rules of thumb: {expected}")]
     Joined {
         /// The word.
         found: String,
         /// The whole text.
         agent: String,
-        /// What would be right.
+        /// What was expected.
         expected: String,
     },
-    /// A parameter is not there.
+    /// A parameter is missing.
     #[error("`{agent}` lacks {expected}, as in `{example}`")]
     Lacks {
         /// The agent.
         agent: String,
         /// What it lacks.
         expected: &'static str,
-        /// How it would be right.
+        /// An agent that has it.
         example: &'static str,
     },
     /// An agent has a parameter that it does not take.
@@ -52,17 +52,17 @@ pub enum AgentSpecError {
     Needless {
         /// The agent.
         agent: String,
-        /// The result.
+        /// The text after the name.
         found: String,
     },
-    /// A parameter is out of range or no number.
+    /// A parameter is out of range or has the wrong form.
     #[error("`{found}` in `{agent}`: expected {expected}")]
     Parameter {
         /// The parameter.
         found: String,
         /// The whole text.
         agent: String,
-        /// What would be right.
+        /// What was expected.
         expected: &'static str,
     },
     /// The level is not one of the nine.
@@ -70,7 +70,7 @@ pub enum AgentSpecError {
     Level(#[from] LevelError),
 }
 
-/// Why an agent cannot play a game.
+/// The error of an agent that cannot play a game.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -83,7 +83,7 @@ pub enum AgentSpecError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// The agent plays by values that are not there.
+    /// The agent plays by the values of the solved game, and the caller gave none.
     #[error("`{agent}` plays by the values of {rules}, and none are given")]
     NoValues {
         /// The agent.
@@ -114,18 +114,18 @@ pub enum BuildError {
         what: &'static str,
         /// The name of the file.
         name: String,
-        /// Why not.
+        /// The reason.
         #[source]
         source: io::Error,
     },
-    /// The file of a model holds none.
+    /// The file of a model does not hold one.
     #[error("`{name}` holds no {what}")]
     Model {
         /// What it should hold.
         what: &'static str,
         /// The name of the file.
         name: String,
-        /// Why not.
+        /// The reason.
         #[source]
         source: LocatedError,
     },
@@ -134,20 +134,20 @@ pub enum BuildError {
     UnreadablePocket {
         /// The name of the file.
         name: String,
-        /// Why not.
+        /// The reason.
         #[source]
         source: io::Error,
     },
-    /// The file of a pocket holds none.
+    /// The file of a pocket does not hold one.
     #[error("`{name}` holds no pocket")]
     Pocket {
         /// The name of the file.
         name: String,
-        /// Why not.
+        /// The reason.
         #[source]
         source: Box<PocketError>,
     },
-    /// The pocket is of other rules.
+    /// The pocket is for other rules.
     #[error("`{name}` is a pocket of {found}: expected one of {expected}")]
     OtherRules {
         /// The name of the file.
@@ -157,7 +157,7 @@ pub enum BuildError {
         /// The rules of the game.
         expected: String,
     },
-    /// The rules lack what an agent by rule of thumb is about.
+    /// The rules lack what an agent by rule of thumb needs.
     #[error(transparent)]
     Unfit(#[from] UnfitError),
     /// Ratings are not fitted for these rules.

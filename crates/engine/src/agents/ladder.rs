@@ -1,9 +1,9 @@
-//! The ladder of ratings: which softmax temperature plays how strongly.
+//! The ladder of ratings: how strongly a softmax player of each temperature plays.
 //!
-//! The rungs are exact match-ups with three pieces a side. Other numbers of pieces follow by a law of two numbers, which
-//! holds under Finkel's rules: with n pieces a player at temperature T loses GROWTH times the Elo that one with three
-//! pieces loses at T √(n/3). The root is that of the stakes, which shrink as the luck of a longer game adds up; the growth is
-//! that of the decisions. `docs/method.md` has how well it holds.
+//! The rungs are exact match-ups with three pieces a side. For other numbers of pieces they are scaled by a law that was found
+//! under Finkel's rules: with n pieces a player at temperature T loses `growth` times the Elo that a player with three pieces
+//! loses at temperature T √(n/3). The root is there because the stakes shrink as the luck of a longer game adds up; the growth is
+//! that of what there is to decide. `docs/method.md` says how well the law holds.
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ use serde::Deserialize;
 /// The rating of the perfect player, the highest there is.
 pub(crate) const PERFECT_ELO: u16 = 2000;
 
-/// The measurements that all ladders are made of, as `strengths/ladders.toml` has them.
+/// The measurements from which all ladders are computed, as `strengths/ladders.toml` has them.
 #[derive(Debug, Deserialize)]
 struct Measured {
     temperatures: [f64; RUNGS],
@@ -37,10 +37,10 @@ static MEASURED: LazyLock<Measured> = LazyLock::new(|| {
 
 /// The fewest pieces that ratings are fitted for: with one there is nothing to choose.
 const FEWEST: u8 = 2;
-/// The most.
+/// The most pieces that ratings are fitted for.
 const MOST: u8 = 7;
 
-/// A temperature, and the rating at it.
+/// A rating, and the logarithm of the temperature at which a softmax player has it.
 type Rung = (f64, f64);
 
 /// Returns the rating of a player that wins with this chance against the perfect player, whose rating is 2000.
@@ -74,8 +74,8 @@ pub(crate) fn weakest(rules: &Rules) -> Option<u16> {
     rungs(rules).map(|rungs| rungs[RUNGS - 1].0.ceil().max(0.0) as u16)
 }
 
-/// Returns the temperature at which a softmax player has this rating: the logarithm of the temperature is taken to be
-/// straight between the rungs of the ladder.
+/// Returns the temperature at which a softmax player has this rating. Between the rungs of the ladder the logarithm of the
+/// temperature is interpolated linearly.
 ///
 /// # Errors
 ///
@@ -96,7 +96,7 @@ pub(crate) fn temperature(rules: &Rules, elo: u16) -> Result<f64, LadderError> {
 /// Returns the rating of a softmax player of this temperature, the inverse of [`temperature`]; `None` if the rules have
 /// no ladder.
 ///
-/// A player warmer than the last rung has its rating: the ladder does not reach down further.
+/// A player warmer than the last rung gets the rating of that rung, since the ladder does not reach down further.
 pub(crate) fn rating_at(rules: &Rules, temperature: f64) -> Option<f64> {
     let rungs = rungs(rules)?;
     let (coldest, hottest) = (rungs[0], rungs[rungs.len() - 1]);
@@ -180,7 +180,7 @@ mod tests {
         assert!((rating(1.0 / 11.0) - 1600.0).abs() < 1e-9);
         let rules = RuleSet::FINKEL.compile().unwrap();
         let found = temperature(&rules, 1600).unwrap();
-        // Between those that won 14.2 and 6.9 of 100 games, 40,000 each.
+        // It lies between the temperatures that won 14.2 and 6.9 of 100 games, in 40,000 games each.
         assert!(found > 0.02 && found < 0.03, "{found}");
     }
 

@@ -1,4 +1,4 @@
-//! What a search judges positions by when it ends, and the models by their names.
+//! The evaluators at the end of a search, and the models by their names.
 
 use std::{fmt, io};
 
@@ -11,7 +11,7 @@ use crate::models::linear::Linear;
 use crate::models::model::Model;
 use crate::pocket::Pocket;
 
-/// What a search judges positions by when it ends; of the agents that do not search, the model by which they play.
+/// The evaluator by which a search judges positions at its end; for an agent that does not search, the model by which it plays.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Leaf {
     Pips,
@@ -21,7 +21,7 @@ pub(crate) enum Leaf {
 }
 
 impl Leaf {
-    /// Returns the name of the brain or linear model, if it is one.
+    /// Returns the name of the brain or linear model; `None` for another leaf.
     pub(crate) fn model(&self) -> Option<&str> {
         match self {
             Self::Brain(name) | Self::Linear(name) => Some(name),
@@ -29,14 +29,14 @@ impl Leaf {
         }
     }
 
-    /// Returns the name of the brain or linear model; empty if it is none.
+    /// Returns the name of the brain or linear model; an empty text for another leaf.
     pub(crate) fn name(&self) -> &str {
         self.model().unwrap_or_default()
     }
 }
 
 impl Leaf {
-    /// Returns what judges by it.
+    /// Returns the evaluator for these rules.
     pub(crate) fn evaluator(
         &self,
         rules: &Rules,
@@ -62,14 +62,14 @@ impl fmt::Display for Leaf {
     }
 }
 
-/// Reads the file of a model or a pocket; the library itself reads none.
+/// A function that reads the file of a model or a pocket; the library itself reads no files.
 pub type ReadFile<'f> = &'f dyn Fn(&str) -> io::Result<Vec<u8>>;
 
-/// Returns the pocket in this file, or the one that ships for the rules if none is named.
+/// Returns the pocket in this file, or the one that ships for the rules if no file is named.
 ///
 /// # Errors
 ///
-/// Returns an error if none ships for these rules, or if the file cannot be read or is no pocket of them.
+/// Returns an error if no pocket ships for these rules, or if the file cannot be read or is not a pocket for these rules.
 pub(crate) fn pocket(
     file: Option<&str>,
     rules: &Rules,
@@ -95,12 +95,12 @@ pub(crate) fn pocket(
     Ok(pocket)
 }
 
-/// Returns the model of this name: `trained` is the one that ships, `start` the one that learning starts from, anything
-/// else is a file.
+/// Returns the model of this name: `trained` is the model that ships, `start` the one that learning starts from, and any other
+/// name that of a file.
 ///
 /// # Errors
 ///
-/// Returns an error if none ships for these rules, or if the file cannot be read or is no such model.
+/// Returns an error if no model ships for these rules, or if the file cannot be read or does not hold such a model.
 pub fn model<M: Model>(name: &str, rules: &Rules, read: ReadFile<'_>) -> Result<M, BuildError> {
     match name {
         "trained" => M::shipped(rules).ok_or_else(|| BuildError::NotShipped {
@@ -113,7 +113,7 @@ pub fn model<M: Model>(name: &str, rules: &Rules, read: ReadFile<'_>) -> Result<
     }
 }
 
-/// Returns the brain of this name, named as [`model`] has it, for play by light's view of the board.
+/// Returns the brain of a name that [`model`] takes, as one that plays by light's view of the board.
 pub(crate) fn absolute(
     name: &str,
     rules: &Rules,

@@ -11,7 +11,7 @@ use crate::agents::thumb::principles::Principle;
 /// The most moves that a search looks ahead.
 pub(crate) const MAX_DEPTH: u8 = 8;
 
-/// Returns every name, with what follows it.
+/// Returns the form of every kind of agent: its name, and what follows it.
 pub(crate) fn forms() -> impl Iterator<Item = &'static str> {
     ROWS.iter().map(|row| row.form).chain(Principle::ALL.iter().map(|principle| principle.name()))
 }
@@ -91,7 +91,7 @@ impl<'t> Source<'t> {
         AgentSpecError::Parameter { found, agent, expected }
     }
 
-    /// Reads digits with a point among them, and nothing else that a number could be.
+    /// Reads a number of digits with or without a point. Signs, exponents and words such as `inf` are refused.
     fn number(
         &self,
         text: &str,
@@ -134,7 +134,7 @@ impl<'t> Source<'t> {
         Ok(Arguments { depth: self.depth(depth)?, number, leaf, ..Arguments::NONE })
     }
 
-    /// Splits a search from its leaf; without one it is pips.
+    /// Splits a search from its leaf, which is `pips` if the text names none.
     fn leaf(&self, text: &'t str) -> Result<(&'t str, Leaf), AgentSpecError> {
         let Some((search, leaf)) = text.split_once('@') else { return Ok((text, Leaf::Pips)) };
         let leaf = match leaf.split_once(':') {
@@ -148,7 +148,7 @@ impl<'t> Source<'t> {
     }
 }
 
-/// Reads principles with `+` between them; any other word names no agent.
+/// Reads principles with `+` between them. Any other word is an error, since it names no agent.
 fn principles(name: &str) -> Result<Vec<Principle>, AgentSpecError> {
     let refused = |word| if word == name { unknown(word) } else { joined(word, name) };
     name.split('+').map(|word| word.parse().map_err(|_| refused(word))).collect()

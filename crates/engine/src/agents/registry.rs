@@ -1,4 +1,4 @@
-//! The kinds of agents, a row each: the one list of how they are asked for, what they do and how they are made.
+//! The kinds of agents, one row each: the only list of how each is named, what it does and how it is made.
 
 use puabi_core::{Agent, Evaluator, Rules};
 
@@ -51,11 +51,11 @@ pub(crate) enum Takes {
     Command,
     /// Nothing, or a file.
     Pocket,
-    /// Nothing; the name itself is principles with `+` between.
+    /// Nothing; the name itself is a list of principles with `+` between them.
     Principles,
 }
 
-/// What an error says of an argument: what it should be, and an agent that has it.
+/// The parts of an error about an argument: what it should be, and an example of an agent that has it.
 #[derive(Clone, Copy)]
 pub(crate) struct Parameter {
     pub(crate) expected: &'static str,
@@ -74,7 +74,7 @@ pub(crate) struct Arguments {
     pub(crate) elo: u16,
     pub(crate) principles: Vec<Principle>,
     pub(crate) command: String,
-    /// The file of a pocket; none is the one that ships.
+    /// The file of a pocket; `None` for the pocket that ships.
     pub(crate) file: Option<String>,
 }
 
@@ -86,7 +86,7 @@ pub(crate) enum Build {
     Values(
         for<'a> fn(&Arguments, &Rules, SharedEvaluator<'a>) -> Result<BoxedAgent<'a>, BuildError>,
     ),
-    /// By another program, which has to be started elsewhere.
+    /// As another program, which has to be started elsewhere.
     Outside,
 }
 
@@ -119,7 +119,7 @@ pub(crate) static EXPECTIMAX: Row = Row {
     }),
 };
 
-/// The principles, whose names stand for themselves.
+/// The agents by principles, which are named by the principles alone.
 pub(crate) static PRINCIPLES: Row = Row {
     form: "",
     takes: Takes::Principles,
@@ -130,7 +130,7 @@ pub(crate) static PRINCIPLES: Row = Row {
     build: Build::Rules(|it, rules, _| Ok(Box::new(Principles::new(rules, &it.principles)?))),
 };
 
-/// Every kind but the principles, in the order in which people see them.
+/// Every kind except the principles, in the order in which people see them.
 pub(crate) static ROWS: [&Row; 24] = [
     &difficulty("easy", 2),
     &difficulty("medium", 4),
@@ -298,14 +298,14 @@ pub(crate) static ROWS: [&Row; 24] = [
     },
 ];
 
-/// What a chance should be.
+/// A chance, as errors describe it.
 pub(crate) const CHANCE: &str = "a chance from 0 to 1";
-/// What follows the name of a model.
+/// The argument of an agent with a model, as errors describe it.
 const MODEL: &str = "a name or a file";
-/// How the perfect player thinks.
+/// The perfect player's way of thinking.
 const BEST: &str = "the best move of the solved game";
 
-/// A name that needs no explanation, for one of the nine levels.
+/// Returns the row of a difficulty: a name that needs no explanation, for one of the nine levels.
 const fn difficulty(name: &'static str, level: u8) -> Row {
     Row {
         form: name,
@@ -335,7 +335,7 @@ impl Row {
         self.form.split([':', '[']).next().unwrap_or(self.form)
     }
 
-    /// Returns what follows the name in the canonical text of an agent.
+    /// Returns the canonical text of the agent with these arguments, its name included.
     pub(crate) fn write(&self, arguments: &Arguments) -> String {
         let Arguments { level, depth, leaf, number, elo, principles, command, file } = arguments;
         let name = self.name();

@@ -1,4 +1,4 @@
-//! Groups of agents: those that a league is played between, and those that people choose among.
+//! Groups of agents: those that play a league, and those that people choose among.
 
 use std::fmt;
 use std::str::FromStr;
@@ -32,7 +32,7 @@ enum Choice {
 const AGENTS: &str = include_str!("../../strengths/agents.txt");
 
 impl Roster {
-    /// Returns the agents; those of a group need not all be there under every rule set.
+    /// Returns the agents. A rule set may lack some agents of a group.
     pub fn agents(&self) -> Vec<AgentSpec> {
         match &self.0 {
             Choice::All => all().collect(),
@@ -48,7 +48,7 @@ impl Roster {
         everyone().collect()
     }
 
-    /// Returns whether the roster is a group, from which agents that a rule set lacks are left out.
+    /// Returns whether the roster is a group. Callers leave out the agents of a group that a rule set lacks.
     pub fn is_group(&self) -> bool {
         !matches!(self.0, Choice::Listed(_))
     }
@@ -76,7 +76,7 @@ impl fmt::Display for Roster {
     }
 }
 
-/// The error of a text that is no roster.
+/// The error of a text that is not a roster.
 ///
 /// ```
 /// use puabi_engine::Roster;
@@ -86,7 +86,7 @@ impl fmt::Display for Roster {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RosterError {
-    /// A name is that of no agent.
+    /// A name does not name an agent.
     #[error("{0}; or one of the groups all, cheap and levels")]
     Agent(AgentSpecError),
     /// An agent is named twice.

@@ -1,4 +1,4 @@
-//! Players that look ahead, and the evaluators at which they stop.
+//! Players that look ahead, and the evaluators that judge the positions at the end.
 
 pub(crate) mod appeal;
 pub(crate) mod expectimax;

@@ -38,7 +38,7 @@ impl AgentSpec {
     /// The rating of the perfect player, the highest there is.
     pub const PERFECT_ELO: u16 = ladder::PERFECT_ELO;
 
-    /// Returns the search of this depth that judges by `leaf`, for its name.
+    /// Returns the search of this depth that judges by `leaf`.
     pub(crate) fn search(depth: u8, leaf: Leaf) -> Self {
         Self { row: &EXPECTIMAX, arguments: Arguments { depth, leaf, ..Arguments::NONE } }
     }
@@ -66,7 +66,7 @@ impl AgentSpec {
         (self.row.name() == "elo").then_some(self.arguments.elo)
     }
 
-    /// Returns the level by whose rules it plays, if it is one of the four difficulties.
+    /// Returns the level by whose rules the agent plays, if it is one of the four difficulties.
     pub(crate) fn difficulty(&self) -> Option<Level> {
         matches!(self.row.takes, Takes::Fixed(_)).then_some(self.arguments.level)
     }
@@ -76,38 +76,39 @@ impl AgentSpec {
         matches!(self.row.build, Build::Values(_))
     }
 
-    /// Returns whether a decision takes it well below a millisecond: it looks at the moves alone and not beyond.
+    /// Returns whether the agent decides in well below a millisecond, because it looks no further than its own moves.
     ///
-    /// Such an agent can play every position of a game in turn, as an exact match-up has it do.
+    /// Such an agent can play every position of a game in turn, as an exact match-up requires.
     pub fn is_cheap(&self) -> bool {
         self.arguments.depth <= 1 && self.command().is_none()
     }
 
-    /// Returns whether it plays light's pieces otherwise than dark's.
+    /// Returns whether the agent plays light's pieces differently from dark's.
     ///
-    /// An exact match-up tells who begins from who does not, but not light from dark, so such an agent is measured in games.
+    /// An exact match-up distinguishes the player who begins from the other one, but not light from dark, so such an agent is
+    /// measured in games.
     pub fn sees_colours(&self) -> bool {
         self.row.name() == "brain-absolute"
     }
 
-    /// Returns how many moves it looks ahead, if it searches.
+    /// Returns the number of moves that the agent looks ahead, if it searches.
     pub fn depth(&self) -> Option<u8> {
         Some(self.arguments.depth).filter(|&depth| depth > 0)
     }
 
-    /// Returns the name of the brain or linear model that it plays or judges by; a name may be that of a file.
+    /// Returns the name of the brain or linear model by which the agent plays or judges; it may be the name of a file.
     pub fn learnt(&self) -> Option<&str> {
         self.arguments.leaf.model()
     }
 
     /// Returns the command that starts the program that plays, for an agent of the form `engine:COMMAND`.
     ///
-    /// Such an agent may fail and give a game up, and what it plays is known only by asking it.
+    /// Such an agent may fail and so give a game up. What it plays is known only by asking it.
     pub fn command(&self) -> Option<&str> {
         matches!(self.row.build, Build::Outside).then_some(&*self.arguments.command)
     }
 
-    /// Returns the file of the pocket that it plays by, for an agent of the form `pocket:FILE`.
+    /// Returns the file of the pocket by which the agent plays, if it is of the form `pocket:FILE`.
     pub fn pocket_file(&self) -> Option<&str> {
         self.arguments.file.as_deref()
     }
@@ -121,8 +122,8 @@ impl AgentSpec {
     ///
     /// # Errors
     ///
-    /// Returns an error if the agent needs values and there are none, if the rules lack what it plays by, if it is
-    /// another program, or if it plays by the model of a file: [`AgentSpec::build_reading`] reads one.
+    /// Returns an error if the agent needs values and `values` is `None`, if the rules lack what the agent needs, if it is
+    /// another program, or if it plays by a model in a file, which only [`AgentSpec::build_reading`] reads.
     pub fn build<'a>(
         &self,
         rules: &Rules,
@@ -131,11 +132,11 @@ impl AgentSpec {
         self.build_reading(rules, values, &|_| Err(io::ErrorKind::Unsupported.into()))
     }
 
-    /// Returns the agent, as [`AgentSpec::build`] does, with `read` for the file that its model is in.
+    /// Returns the agent as [`AgentSpec::build`] does; `read` reads the file of its model.
     ///
     /// # Errors
     ///
-    /// Returns those of [`AgentSpec::build`], and an error if the file cannot be read or holds no model.
+    /// Returns the errors of [`AgentSpec::build`], and an error if the file cannot be read or holds no model.
     pub fn build_reading<'a>(
         &self,
         rules: &Rules,
@@ -153,12 +154,12 @@ impl AgentSpec {
         }
     }
 
-    /// Checks that the agent can play these rules once the game is solved, without its values. Of another program that
-    /// is not known before it is started.
+    /// Checks that the agent can play these rules once the game is solved; the check needs no values. If the agent is another
+    /// program, the check always succeeds, since the answer is known only once that program runs.
     ///
     /// # Errors
     ///
-    /// Returns those of [`AgentSpec::build_reading`] with values.
+    /// Returns the errors that [`AgentSpec::build_reading`] returns if it is given values.
     pub fn check(&self, rules: &Rules, read: ReadFile<'_>) -> Result<(), BuildError> {
         match self.command() {
             Some(_) => Ok(()),
@@ -167,7 +168,7 @@ impl AgentSpec {
     }
 }
 
-/// Judges every position as even: stands for values that are not there yet.
+/// An evaluator that judges every position as even; it stands in for values that do not exist yet.
 struct Even;
 
 impl Evaluator for Even {

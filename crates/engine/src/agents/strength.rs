@@ -1,4 +1,4 @@
-//! How strong agents are, as measured once and written down.
+//! The strengths of agents, which were measured once and are stored as a file.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -14,7 +14,7 @@ static FINKEL: LazyLock<BTreeMap<String, f64>> = LazyLock::new(|| {
 impl AgentSpec {
     /// Returns the chance (0..=1) to win against the perfect player under Finkel's rules, if it was measured.
     pub fn finkel_win_chance(&self) -> Option<f64> {
-        // Finkel's rules have all levels.
+        // Finkel's rules have all nine levels, so a difficulty plays as exactly its level.
         let level = self.difficulty().map(|level| format!("level:{level}"));
         let name = level.unwrap_or_else(|| self.to_string());
         FINKEL.get(&name).copied()

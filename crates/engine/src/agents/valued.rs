@@ -1,4 +1,4 @@
-//! Agents that play by the values of an evaluator: the best move, the worst, and mixtures of the two with chance.
+//! Agents that play by the values of an evaluator: the best move, the worst move, or a mixture of good and random moves.
 
 use puabi_core::{Agent, Decision, Evaluator, Forfeit, Move, Policy};
 
@@ -7,7 +7,7 @@ use crate::analysis::move_values::{MoveValues, best, best_of_each, move_values, 
 
 /// Plays the move of the highest value; the first of several equal ones.
 ///
-/// How well it plays is a matter of the evaluator: with the values of a solved game it plays perfectly.
+/// How well it plays depends on the evaluator: with the values of a solved game it plays perfectly.
 ///
 /// ```
 /// use puabi_core::{Agent, Roll, RuleSet};
@@ -80,9 +80,9 @@ impl<E: Evaluator> Agent for Worst<E> {
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Epsilon<E> {
-    /// What says which move is the best.
+    /// The evaluator that says which move is the best.
     pub values: E,
-    /// The chance (0..=1) of a move without thought.
+    /// The chance (0..=1) of a random move.
     pub chance: f64,
 }
 
@@ -109,7 +109,7 @@ impl<E: Evaluator> Agent for Epsilon<E> {
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Accuracy<E> {
-    /// What says which move is the best.
+    /// The evaluator that says which move is the best.
     pub values: E,
     /// The chance (0..=1) of the best move.
     pub chance: f64,
@@ -144,7 +144,7 @@ impl<E: Evaluator> Agent for Accuracy<E> {
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Softmax<E> {
-    /// What the moves are worth, as chances to win.
+    /// The evaluator of the moves, in chances to win.
     pub values: E,
     /// The temperature, in chances to win; above 0.
     pub temperature: f64,
@@ -168,7 +168,7 @@ impl<E> Softmax<E> {
     }
 }
 
-/// The move of a decision that leaves no choice.
+/// Returns the only move of a decision that leaves no choice.
 fn only_move(decision: &Decision<'_>) -> Option<Move> {
     let moves = decision.moves();
     (moves.len() == 1).then(|| moves[0])

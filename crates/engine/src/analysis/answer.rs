@@ -1,4 +1,4 @@
-//! The value of a position, and that of every move for every roll.
+//! The value of a position, and the value of every move for every roll.
 
 use puabi_core::{Decision, Evaluator, Move, Player, Position, Roll, Rules, Setup};
 use serde::Serialize;
@@ -7,7 +7,7 @@ use crate::analysis::move_values::{MoveValues, move_values};
 use crate::analysis::review::ValueSource;
 use crate::serial::{as_optional_text, as_steps, as_text};
 
-/// The value of a position and of its moves, as text forms and JSON give it.
+/// The values of a position and of its moves. Text forms and JSON are made from it.
 ///
 /// Every value is the chance (0..=1) that the player to move in the position wins.
 ///
@@ -72,7 +72,7 @@ pub struct MoveAnswer {
 }
 
 impl Answer {
-    /// Returns the values of `position` in the solved game, which `evaluator` has; as [`Answer::by`].
+    /// Returns what [`Answer::by`] returns, if `evaluator` has the values of the solved game.
     pub fn new(
         rules: &Rules,
         asked: (Position, Player),
@@ -82,8 +82,8 @@ impl Answer {
         Self::by(ValueSource::Table, rules, asked, roll, evaluator)
     }
 
-    /// Returns the values of `position` by `evaluator`, which `source` names, with `turn` to roll or to move: those of `roll` if it is known,
-    /// and those of every roll otherwise.
+    /// Returns the values of `position` with `turn` to roll or to move: those of the moves of `roll` if it is known, and of every
+    /// roll otherwise. They are computed by `evaluator`, and `source` names where they come from.
     pub fn by(
         source: ValueSource,
         rules: &Rules,
@@ -108,7 +108,7 @@ impl Answer {
 }
 
 impl MoveAnswer {
-    /// Returns the legal moves of `decision` with their values by `evaluator`, best first; `turn` is the player to move.
+    /// Returns the legal moves of `decision` with their values by `evaluator`, the best first; `turn` is the player to move.
     pub fn all(decision: &Decision<'_>, turn: Player, evaluator: &dyn Evaluator) -> Vec<Self> {
         Self::ranked(decision, turn, move_values(decision, evaluator))
     }

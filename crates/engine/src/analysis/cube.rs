@@ -9,7 +9,7 @@ use crate::analysis::answer::{MoveAnswer, RollAnswer};
 use crate::analysis::move_values::MoveValue;
 use crate::serial::as_text;
 
-/// What a position is worth with a cube, and that of its moves, as text forms and JSON give it.
+/// What a position and its moves are worth with a cube. Text forms and JSON are made from it.
 ///
 /// Every number is a worth to the player to move: the points won on average in a game for money, or the chance (0..=1) to
 /// win the match.
@@ -64,7 +64,7 @@ pub struct DoubleAnswer {
 }
 
 impl DoubleAnswer {
-    /// Returns what a double is worth to `mover`, who is about to roll; `None` if it is refused.
+    /// Returns what a double is worth to `mover`, who is about to roll; `None` if the stakes do not allow it.
     pub fn new(
         rules: &Rules,
         stakes: Stakes,
@@ -78,7 +78,7 @@ impl DoubleAnswer {
         })
     }
 
-    /// Returns what the double is worth if the opponent answers as well as possible.
+    /// Returns what the double is worth if the opponent gives the better answer.
     pub fn worth(self) -> f64 {
         self.take.min(self.pass)
     }
@@ -115,10 +115,10 @@ impl std::fmt::Display for CubeAction {
     }
 }
 
-/// Differences of worths that rounding may make.
+/// Differences of worths up to this may come from rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// What the cube is worth before a roll: [`CubeAnswer`] without its moves.
+/// The choice between rolling and doubling before a roll, with what each is worth: a [`CubeAnswer`] without its moves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CubeChoice {
     /// What it is worth to roll without a double.
@@ -128,7 +128,7 @@ pub struct CubeChoice {
 }
 
 impl CubeChoice {
-    /// Returns what the cube is worth to `mover`, who is about to roll.
+    /// Returns the choice of `mover`, who is about to roll.
     pub fn new(
         rules: &Rules,
         stakes: Stakes,
@@ -149,7 +149,7 @@ impl CubeChoice {
     pub fn action(self) -> CubeAction {
         match self.double {
             None => CubeAction::NoChoice,
-            // Of equals the one that keeps the cube.
+            // If both are worth the same, the player keeps the cube.
             Some(double) if double.worth() <= self.rolling + ROUNDING => CubeAction::NoDouble,
             Some(DoubleAnswer { take, pass }) if take <= pass => CubeAction::DoubleTake,
             Some(_) => CubeAction::DoublePass,
@@ -158,8 +158,8 @@ impl CubeChoice {
 }
 
 impl CubeAnswer {
-    /// Returns what `position` is worth with `turn` to roll or to move at these stakes: the moves of `roll` if it is known,
-    /// and those of every roll otherwise.
+    /// Returns what `position` is worth at these stakes, with `turn` to roll or to move. It has the moves of `roll` if the roll
+    /// is known, and those of every roll otherwise.
     pub fn new(
         rules: &Rules,
         stakes: Stakes,
@@ -197,7 +197,7 @@ impl CubeAnswer {
 ///
 /// # Panics
 ///
-/// Panics if there is none: a decision has at least one move.
+/// Never: a decision has at least one move.
 pub fn best_with_cube(
     decision: &Decision<'_>,
     cube: Cube,

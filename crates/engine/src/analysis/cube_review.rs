@@ -1,4 +1,4 @@
-//! The review of a game with a cube: what doubling, taking and moving gave away, told apart.
+//! The review of a game with a cube: what doubling, taking and moving each gave away.
 
 use puabi_core::{CubeEvaluator, Game, Player, Record, Stakes};
 use serde::Serialize;
@@ -38,20 +38,20 @@ pub struct CubeReview {
 /// What the errors of a player cost.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct CubeErrors {
-    /// Doubles that should not have been, and those that should.
+    /// The cost of wrong doubles and of missed ones.
     pub doubling: f64,
-    /// Takes that should have been passes, and the other way round.
+    /// The cost of takes that should have been passes, and of passes that should have been takes.
     pub taking: f64,
-    /// Moves, with the cube where it was.
+    /// The cost of moves, with the cube where it was.
     pub moving: f64,
 }
 
 /// An error with the cube.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct CubeError {
-    /// The plies before it.
+    /// The number of plies before it.
     pub plies: usize,
-    /// Whose error it is.
+    /// The player who made it.
     #[serde(serialize_with = "as_text")]
     pub player: Player,
     /// What was wrong.
@@ -60,7 +60,7 @@ pub struct CubeError {
     pub cost: f64,
 }
 
-/// What is wrong about a choice with the cube.
+/// The kind of error of a choice with the cube.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CubeErrorKind {
@@ -68,9 +68,9 @@ pub enum CubeErrorKind {
     MissedDouble,
     /// A double that gave something away.
     WrongDouble,
-    /// A take of what should have been passed.
+    /// A take of a double that should have been passed.
     WrongTake,
-    /// A pass of what should have been taken.
+    /// A pass of a double that should have been taken.
     WrongPass,
 }
 
@@ -90,8 +90,8 @@ impl CubeErrorKind {
 const ROUNDING: f64 = 1e-9;
 
 impl CubeReview {
-    /// Returns the review of a game by the values of `evaluator`, which are of its cube or its score; `None` if it has no
-    /// cube. Takes some microseconds a ply.
+    /// Returns the review of a game by `evaluator`, which has the values for the cube or the score of the game; `None` if the
+    /// game has no cube. It takes some microseconds for each ply.
     ///
     /// # Panics
     ///
@@ -104,7 +104,7 @@ impl CubeReview {
             Game::from_setup((**record.game.rules()).clone(), record.game.start().clone())
                 .expect("the start of a game is sound");
         for (at, ply) in record.game.plies().iter().enumerate() {
-            // A roll that the start names leaves no time for a double.
+            // If the start names a roll, there is no time for a double before it.
             if game.pending().is_none() {
                 review.cube(record, &game, at, evaluator);
                 game.roll(ply.roll).expect("the roll of a game is sound");
@@ -136,7 +136,7 @@ impl CubeReview {
         let Some((_, answer)) = record.doubles().find(|(before, _)| *before == at) else {
             return self.add(at, player, CubeErrorKind::MissedDouble, worth - choice.rolling);
         };
-        // A double that cannot gain is none of the choice, but it can be made.
+        // `choice` lacks a double that cannot gain, but a player can make one.
         let Some(double) = DoubleAnswer::new(rules, stakes, asked, evaluator) else { return };
         self.add(at, player, CubeErrorKind::WrongDouble, worth - double.worth());
         let (opponent, least) = (player.opponent(), double.worth());

@@ -1,12 +1,12 @@
-//! How long perfect games last, where it has been computed.
+//! The length of perfect games, for the rule sets for which it has been computed.
 
 use puabi_core::RuleSet;
 
-/// The mean numbers of rolls, a game a line.
+/// The mean numbers of rolls, one game on each line.
 const LENGTHS: &str = include_str!("../../strengths/lengths.txt");
 
-/// Returns the mean number of rolls of a game of these rules between perfect players, every roll counted, with an error
-/// below 1e-6; `None` if it has not been computed, which takes longer than to solve the game.
+/// Returns the mean number of rolls in a game between perfect players under these rules, with every roll counted and an error
+/// below 1e-6; `None` if it has not been computed. To compute it takes longer than to solve the game.
 ///
 /// The numbers are those of `ur match RULES perfect perfect`, an exact match-up.
 ///

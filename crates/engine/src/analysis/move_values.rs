@@ -31,12 +31,12 @@ pub struct MoveValue {
 /// The value of each legal move of a decision, in the order of [`Decision::moves`]; never empty.
 pub type MoveValues = ArrayVec<MoveValue, MOVES>;
 
-/// The most moves of a decision.
+/// The largest number of moves of a decision.
 pub const MOVES: usize = RuleSet::MAX_PIECES as usize + 1;
 
-/// Returns every legal move of `decision` with its value, in the order of [`Decision::moves`]; at least one.
+/// Returns every legal move of `decision` with its value, in the order of [`Decision::moves`]; there is at least one.
 ///
-/// Calls the evaluator once, for all the positions that follow; nothing touches the heap.
+/// Calls the evaluator once, for all the positions that follow, and allocates nothing on the heap.
 pub fn move_values<E: Evaluator + ?Sized>(decision: &Decision<'_>, evaluator: &E) -> MoveValues {
     let mut judged: MoveValues = decision
         .afterstates()
@@ -56,7 +56,8 @@ pub fn move_values<E: Evaluator + ?Sized>(decision: &Decision<'_>, evaluator: &E
     judged
 }
 
-/// Lets `action` change values with the best move, so that it is the best: by how much is not known.
+/// Exchanges the values of `action` and of the best move, so that `action` becomes the best. By how much it is better is not
+/// known.
 fn prefer(action: Move, judged: &mut MoveValues) {
     let best = best(judged).action;
     let place = |action: Move| judged.iter().position(|judged| judged.action == action);
@@ -70,7 +71,7 @@ fn prefer(action: Move, judged: &mut MoveValues) {
 ///
 /// # Panics
 ///
-/// Panics if there is none: a decision has at least one move.
+/// Panics if `judged` is empty; a decision has at least one move.
 pub fn best(judged: &[MoveValue]) -> &MoveValue {
     judged
         .iter()
@@ -113,7 +114,7 @@ pub(crate) fn best_of_each<'d, E: Evaluator + ?Sized>(
     }
 }
 
-/// Returns the best of several moves; `values` begins with those of the positions that follow.
+/// Returns the best of several moves; `values` yields first the values of the positions that follow these moves.
 fn best_option(options: &[(Move, Afterstate)], values: &mut impl Iterator<Item = f64>) -> Move {
     let judged = options.iter().map(|&(action, after)| {
         let next = after.position().and_then(|_| values.next());
@@ -127,7 +128,7 @@ fn best_option(options: &[(Move, Afterstate)], values: &mut impl Iterator<Item =
 ///
 /// # Panics
 ///
-/// Panics if there is none: a decision has at least one move.
+/// Panics if `judged` is empty; a decision has at least one move.
 pub(crate) fn worst(judged: &[MoveValue]) -> &MoveValue {
     judged
         .iter()

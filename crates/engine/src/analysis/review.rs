@@ -1,8 +1,8 @@
 //! Reviews: a played game seen through the values of the solved one. `docs/review.md` has the method.
 //!
-//! Every ply has luck, what the roll gained over expectation, and an error, what the move lost against the best. In
-//! light's view, result minus start is the sum of luck minus the sum of errors, exactly: the terms telescope. They do
-//! not at plies at which an evaluator prefers another move than its values do ([`Evaluator::preferred`]).
+//! Every ply has luck, what the roll gained over expectation, and an error, what the move lost against the best. In light's view,
+//! result minus start is the sum of luck minus the sum of errors, exactly: the terms telescope. The balance fails only at plies
+//! at which the evaluator prefers another move than the one with the best value ([`Evaluator::preferred`]).
 
 mod choice;
 mod class;
@@ -28,9 +28,9 @@ pub use source::{KnownError, Lookahead, ValueSource};
 pub use strength::{Estimate, Strength};
 pub use totals::Totals;
 
-/// The most turning points that are named.
+/// The largest number of turning points in a review.
 const TURNING_POINTS: usize = 5;
-/// The least swing (of a chance, 0..=1) that is a turning point.
+/// The smallest swing (of a chance, 0..=1) that makes a turning point.
 const SWING: f64 = 0.05;
 
 /// A played game, judged ply by ply.
@@ -60,7 +60,7 @@ pub struct Review {
     pub names: Pair<Option<String>>,
     /// Light's chance at the start; after the given roll if the start names one.
     pub start: f64,
-    /// Light's chance where the game stopped: 1 or 0 if the last piece is home.
+    /// Light's chance at the position in which the game stopped: 1 or 0 if the last piece is home.
     pub result: f64,
     /// The winner, if there is one: by the last piece, or because the other player gave up or left.
     #[serde(serialize_with = "as_optional_text")]
@@ -77,7 +77,7 @@ pub struct Review {
     pub turning_points: Vec<usize>,
     /// Every ply.
     pub plies: Vec<PlyReview>,
-    /// Who passed a double, gave up or left, and what of these, if the game ended so.
+    /// Which player passed a double, gave up or left, and which of these it was; `None` if the game did not end so.
     #[serde(skip)]
     early_end: Option<String>,
     /// The rules on whose ladder players are rated.
@@ -88,12 +88,12 @@ pub struct Review {
 impl Review {
     /// Returns the review of a game by the values of the solved game, which `evaluator` has.
     ///
-    /// A roll that waits for its move is left out. Takes some microseconds a ply.
+    /// A roll that waits for its move is left out. A review takes some microseconds for each ply.
     pub fn new(record: &Record, evaluator: &dyn Evaluator) -> Self {
         Self::by(ValueSource::Table, record, evaluator)
     }
 
-    /// Returns the review of a game by the values that `evaluator` gives its positions; `source` names them.
+    /// Returns the review of a game by the values that `evaluator` gives its positions; `source` names where they come from.
     pub fn by(source: ValueSource, record: &Record, evaluator: &dyn Evaluator) -> Self {
         let game = &record.game;
         let before = ply::values_before(game, evaluator);
@@ -136,7 +136,8 @@ impl Review {
         std::iter::once(self.start).chain(after).collect()
     }
 
-    /// Returns who passed a double, gave up or left, and what of these, if the game ended so: `Bea resigned`.
+    /// Returns which player passed a double, gave up or left, and which of these it was, such as `Bea resigned`; `None` if the
+    /// game did not end so.
     pub fn early_end(&self) -> Option<&str> {
         self.early_end.as_deref()
     }

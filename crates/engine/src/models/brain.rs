@@ -1,13 +1,13 @@
 //! The quadratic brain: a weight for each pair of places, learnt or set by hand.
 //!
-//! A position is seen as counts of places: light's hand, squares and home, dark's the same, and the turn; light is the
-//! player about to roll. The score is the sum over rows and columns of the lower triangle of
-//! *(count of the row) x (count of the column) x weight*. A square counts its pieces, one at most if nothing stacks
-//! (the square tells novices from veterans; who lies on whom is not seen); hand and home count theirs, as in the C++
-//! program that this form comes from: seven pieces at home are then worth seven times one piece by their row with the
-//! turn, and their pairs let a weight grow or fade with the count. The turn says that *dark* is to roll, as it does there;
-//! light always is, so as a row it counts -1, and as a column (of the corner alone) 1. What the turn's row adds is thus
-//! linear in the counts, and the corner is what the roll is worth to the opponent.
+//! A position is seen as the counts of its places: light's hand, squares and home, the same of dark, and the turn. Light is the
+//! player about to roll. The score is the sum over rows and columns of the lower triangle of *(count of the row) x (count of the
+//! column) x weight*. A square counts its pieces, at most one if the rules have no stacks. (The square distinguishes novices from
+//! veterans; the order of pieces in a stack is not seen.) Hand and home count their pieces, as in the C++ program that this form
+//! comes from. So by the turn's row seven pieces at home are worth seven times one piece, and the weights of pairs let the worth
+//! grow or fade with the count. The turn says that *dark* is to roll, as in that program. Since light always is, the turn counts
+//! -1 as a row, and 1 as a column, which only the corner has. So what the turn's row adds is linear in the counts, and the corner
+//! is the worth of the roll with its sign changed.
 //!
 //! The player about to roll is always light, so both players are judged alike, and the weights
 //! of *mine before theirs* and *theirs before mine* need not mirror each other: the next roll matters in every pair.
@@ -78,13 +78,13 @@ impl Brain {
         &self.grid
     }
 
-    /// Returns the score points that are one unit of log-odds.
+    /// Returns the number of score points that are one unit of log-odds.
     pub const fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// Returns what a brain for `rules` sees of `position`: the count of each place in the order of a [`Grid`]'s rows, and
-    /// -1 for the turn, which is that of the player about to roll.
+    /// Returns what a brain for `rules` sees of `position`: the count of each place in the order of a [`Grid`]'s rows, and -1 for
+    /// the turn.
     ///
     /// ```
     /// use puabi_core::RuleSet;
@@ -117,10 +117,10 @@ impl Brain {
 /// The places that can be occupied at once: a hand and a home each, and every piece of both sides.
 const OCCUPIED: usize = 2 * (RuleSet::MAX_PIECES as usize + 2);
 
-/// The largest weight of a brain that was learnt: half of what 16 bits hold leaves room to edit.
+/// The largest weight of a brain that was learnt: half of the range of 16 bits, which leaves room for edits.
 const LARGEST: f32 = 16_383.0;
 
-/// The finest scale of a brain that was learnt: the numbers stay short enough to read.
+/// The finest scale of a brain that was learnt, which keeps the numbers short enough to read.
 const FINEST: f32 = 8192.0;
 
 impl Model for Brain {
@@ -137,8 +137,8 @@ impl Model for Brain {
 
     /// Returns a brain set by hand, from which learning starts.
     ///
-    /// A piece is worth the squares it has travelled, a rosette three squares more, and the roll four; one unit of
-    /// log-odds is a path's length of squares.
+    /// A piece is worth the squares it has travelled, and three more on a rosette. The roll is worth four squares. One unit of
+    /// log-odds is as many squares as the path is long.
     fn start(rules: &Rules) -> Self {
         const SQUARE: i16 = 100;
         let mut grid = Grid::new(rules.length());
@@ -156,11 +156,11 @@ impl Model for Brain {
         Self::new(rules, grid, scale).with_origin("set by hand")
     }
 
-    /// Returns the brain in `text`: a grid of whole numbers parted by white space, a row a line.
+    /// Returns the brain in `text`: a grid of whole numbers separated by white space, one row on each line.
     ///
-    /// A row has as many numbers as there are rows, or ends at the diagonal; what stands above the diagonal is read and
-    /// left out. `#` and `//` begin comments; `# scale: N` gives the score points to one unit of log-odds and
-    /// `# origin: TEXT` the origin of the brain.
+    /// A row has as many numbers as there are rows, or ends at the diagonal. Numbers above the diagonal are read and ignored. `#`
+    /// and `//` begin comments; `# scale: N` gives the score points of one unit of log-odds, and `# origin: TEXT` the origin of
+    /// the brain.
     fn read(text: &str, rules: &Rules) -> Result<Self, LocatedError> {
         let source = text::read(text, rules)?;
         Ok(Self::new(rules, source.grid(rules), source.scale).with_origin(source.origin))
@@ -224,7 +224,7 @@ impl Agent for Brain {
 }
 
 impl fmt::Display for Brain {
-    /// Writes what [`Model::read`] reads to the same brain: a header, then the whole square.
+    /// Writes the text from which [`Model::read`] reads the same brain: a header, then the whole square.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let grid = &self.grid;
         writeln!(f, "# rules: {}", self.rules)?;

@@ -1,4 +1,4 @@
-//! Named features: what a person would say about a side of a position, as numbers.
+//! Named features: numbers that say what a person would say about a side of a position.
 
 use std::array;
 
@@ -8,9 +8,9 @@ use strum::VariantArray;
 
 use crate::agents::thumb::exposure::{capture_chance, reach};
 
-/// Something that can be said in a number of one side of a position.
+/// A number that says something about one side of a position.
 ///
-/// What the side *threatens* is the exposure of the other.
+/// What a side *threatens* is the exposure of the other side.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -28,25 +28,25 @@ use crate::agents::thumb::exposure::{capture_chance, reach};
 #[derive(strum::Display, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Feature {
-    /// Squares travelled by all pieces, those home included, in paths: a piece home has travelled one.
+    /// The distance that all pieces have travelled, in lengths of the path: a piece at home has travelled one.
     Progress,
     /// Pieces home.
     Home,
     /// Pieces not yet entered.
     Hand,
-    /// The sum over pieces of the chance that the opponent's next throw can capture the piece.
+    /// The sum, over the squares with pieces, of the chance that the opponent's next throw can capture there.
     Exposure,
-    /// The same, each piece counted by the part of the path that it would lose.
+    /// The same sum, with each chance times the part of the path that a piece there would lose.
     Risk,
     /// Pieces on rosettes.
     Rosettes,
     /// Pieces that cannot be captured on squares that the opponent also crosses.
     Refuge,
-    /// Pieces that have only squares of their own left to cross.
+    /// Pieces that have only squares left to cross on which the opponent never stands.
     Homestretch,
-    /// Moves of the opponent's next throw that safe pieces forbid, on average.
+    /// The mean number of moves with the opponent's next throw that safe pieces forbid.
     Blocking,
-    /// The chance that a throw can be moved at all.
+    /// The chance that the next throw allows a move.
     Freedom,
 }
 
@@ -61,7 +61,7 @@ impl Feature {
 
     /// Returns the features of the player about to roll, in the order of [`Feature::ALL`].
     ///
-    /// Those of the opponent are the same of [`Position::flipped`].
+    /// Those of the opponent are the features of [`Position::flipped`].
     pub fn of(rules: &Rules, position: Position) -> [f64; Self::ALL.len()] {
         let view = View { rules, position };
         array::from_fn(|at| match Self::ALL[at] {
@@ -93,7 +93,7 @@ impl<'r> View<'r> {
         on_board + f64::from(mine.score())
     }
 
-    /// The part of the path (0..=1) that a piece on `square` has behind it.
+    /// Returns the part of the path (0..=1) that a piece on `square` has behind it.
     fn part(self, square: Square) -> f64 {
         f64::from(square.number()) / f64::from(self.rules.length() + 1)
     }
@@ -106,13 +106,13 @@ impl<'r> View<'r> {
         self.rules.is_safe(square) && !self.rules.meets(square).is_empty()
     }
 
-    /// Whether no square from `square` on is the opponent's too.
+    /// Returns whether the opponent crosses none of the squares from `square` on.
     fn is_stretch(self, square: Square) -> bool {
         let rest = square.number()..=self.rules.length();
         rest.filter_map(Square::new).all(|square| self.rules.meets(square).is_empty())
     }
 
-    /// The chance of each of the mover's pieces to be captured by the next throw, were it the opponent's.
+    /// Returns each square with pieces of the mover, and the chance of a capture there if the next throw were the opponent's.
     fn exposed(self) -> impl Iterator<Item = (Square, f64)> + use<'r> {
         let (rules, theirs) = (self.rules, self.position.flipped());
         let squares = self.position.mine().squares();

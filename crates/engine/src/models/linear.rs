@@ -16,8 +16,8 @@ type Weights = [f64; Feature::ALL.len()];
 
 /// A linear model: judges positions by [`Feature`]s, and plays the move after which it likes the position best.
 ///
-/// The log-odds of the player about to roll are what the roll is worth, and each side's features times their weights.
-/// The text form is TOML; a feature that is left out weighs nothing.
+/// The log-odds of the player about to roll are the worth of the roll, plus each side's features times their weights. The text
+/// form is TOML; a feature that is left out has weight 0.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -53,7 +53,7 @@ struct File {
     theirs: BTreeMap<Feature, Weight>,
 }
 
-/// A weight in a file: a number that no sum of can grow beyond all bounds.
+/// A weight in a file. Its size is limited, so that sums of weights stay finite.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(try_from = "f64")]
 struct Weight(f64);
@@ -116,7 +116,7 @@ impl Model for Linear {
         ("dmytro", include_str!("../../brains/dmytro.toml")),
     ];
 
-    /// Returns a model set by hand, from which learning starts: progress alone.
+    /// Returns a model set by hand, from which learning starts. Only progress and the roll have a weight.
     fn start(rules: &Rules) -> Self {
         let progress = |worth: f64| {
             array::from_fn(|at| if at == Feature::Progress as usize { worth } else { 0.0 })
@@ -183,7 +183,7 @@ impl Agent for Linear {
 }
 
 impl fmt::Display for Linear {
-    /// Writes what [`Model::read`] reads to the same model.
+    /// Writes the text from which [`Model::read`] reads the same model.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |text: &str| toml::Value::from(text).to_string();
         writeln!(f, "rules = {}", text(&self.rules.rule_set().to_string()))?;

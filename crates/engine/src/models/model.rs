@@ -6,7 +6,8 @@ use puabi_core::{Agent, Evaluator, LocatedError, Position, Rules};
 
 /// A player with weights, which learning changes and a file keeps.
 ///
-/// A model sees a position as numbers: the log-odds of the player about to roll are their sum, each times its weight.
+/// A model sees a position as numbers. The log-odds of the player about to roll are the sum of these numbers, each times its
+/// weight.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -22,10 +23,10 @@ use puabi_core::{Agent, Evaluator, LocatedError, Position, Rules};
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
 pub trait Model: Evaluator + Agent + fmt::Display + Sized + Sync {
-    /// What messages call a model of this kind.
+    /// The name of this kind of model in messages.
     const NAME: &'static str;
 
-    /// How to get one for rules that none ships for.
+    /// How to get a model for rules for which none ships.
     const ADVICE: &'static str;
 
     /// The models that ship, each with the preset that it plays.
@@ -55,13 +56,13 @@ pub trait Model: Evaluator + Agent + fmt::Display + Sized + Sync {
     /// Returns the number of weights.
     fn count(rules: &Rules) -> usize;
 
-    /// Calls `number` with the place and the value of every number of `position` that is not zero.
+    /// Calls `number` with the index and the value of every number of `position` that is not zero.
     fn visit(rules: &Rules, position: Position, number: impl FnMut(usize, f32));
 
     /// Returns the weights, in log-odds.
     fn weights(&self) -> Vec<f32>;
 
-    /// Returns the model with these weights in log-odds, rounded to what it stores, that comes from `origin`.
+    /// Returns the model with these weights in log-odds, rounded to what it stores; `origin` says where it comes from.
     fn from_weights(rules: &Rules, weights: &[f32], origin: &str) -> Self;
 }
 

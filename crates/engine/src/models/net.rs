@@ -1,8 +1,8 @@
-//! A small net: two hidden layers over the patterns of a position, weights of eight bits in its file.
+//! A small net: two hidden layers over the patterns of a position, with weights of eight bits in its file.
 //!
-//! Each pattern ([`Inputs`]) is in one of its states, so the first layer is the sum of as many rows as there are patterns, ten under
-//! Finkel's rules. The second layer is another at each stage of the game. All arithmetic is f32 in a fixed order, without functions
-//! that differ between systems: the chance of a position has the same bits everywhere.
+//! Each pattern ([`Inputs`]) is in one of its states. So the first layer is the sum of one row for each pattern, ten under
+//! Finkel's rules. Each stage of the game has a second layer of its own. All arithmetic is f32 in a fixed order, without
+//! functions that differ between systems: the chance of a position has the same bits everywhere.
 
 mod bytes;
 mod inputs;
@@ -38,7 +38,7 @@ impl Net {
     ///
     /// # Panics
     ///
-    /// Panics if the layers are for rules of other places.
+    /// Panics if the layers are for rules with other inputs.
     pub fn new(rules: &Rules, layers: &Layers) -> Self {
         let bytes = bytes::write(layers, &Inputs::new(rules).sizes());
         Self::read(&bytes, rules).expect("layers for these rules")
@@ -48,13 +48,13 @@ impl Net {
     ///
     /// # Errors
     ///
-    /// Returns an error if the bytes are no net for these rules.
+    /// Returns an error if the bytes are not a net for these rules.
     pub fn read(bytes: &[u8], rules: &Rules) -> Result<Self, NetError> {
         let layers = bytes::read(bytes, rules)?;
         Ok(Self { inputs: Inputs::new(rules), layers, bytes: bytes.into() })
     }
 
-    /// Returns the net as `docs/format.md` describes it.
+    /// Returns the net as bytes, in the form that `docs/format.md` describes.
     pub fn to_bytes(&self) -> Box<[u8]> {
         self.bytes.clone()
     }
@@ -85,16 +85,17 @@ impl Evaluator for Net {
     }
 }
 
-/// Returns the chance for log-odds, with the same bits everywhere: the exponential function of systems differs in the last ones.
+/// Returns the chance that has these log-odds, with the same bits on every system. The systems' own exponential functions differ
+/// in the last bits.
 #[inline]
 fn logistic(log_odds: f32) -> f32 {
     1.0 / (1.0 + exponential(-log_odds))
 }
 
-/// Returns e to the power of a number, off by 2e-7 of it at most; below -80 and above 80 that of these.
+/// Returns e to the power of a number, with a relative error below 4e-7. Numbers below -80 or above 80 count as -80 or 80.
 #[inline]
 fn exponential(number: f32) -> f32 {
-    /// Added to a small number and taken away again it leaves the next whole one.
+    /// To add this to a small number and to take it away again rounds the number to the nearest whole one.
     const WHOLE: f32 = 12_582_912.0;
     /// ln 2 in two parts, so that a whole multiple of the first is exact (Cody and Waite 1980).
     const LN_2: (f32, f32) = (0.693_359_4, -2.121_944_4e-4);

@@ -6,9 +6,9 @@ use rand_pcg::Pcg64;
 
 /// Throws dice and draws moves from policies; one seed means the same sequence for ever.
 ///
-/// The generator is PCG XSL RR 128/64 (`Pcg64`) with the seed as its state, on stream 1 for dice and on stream 2 for
-/// moves. Every ply takes one number of 64 bits from each, used or not: what the players do never changes the dice,
-/// and a game can go on from any ply. The highest bits of the first are the dice, those of the second the draw.
+/// The generator is PCG XSL RR 128/64 (`Pcg64`) with the seed as its state, on stream 1 for dice and on stream 2 for moves. Every
+/// ply takes one number of 64 bits from each stream, whether it is used or not. So what the players do never changes the dice,
+/// and a game can go on from any ply. The highest bits of the first number are the dice, those of the second number the draw.
 ///
 /// ```
 /// use puabi_core::Dice;
@@ -42,7 +42,8 @@ impl DiceRng {
         Self { dice: stream(1), moves: stream(2), faces: 0, draw: 0 }
     }
 
-    /// Returns who begins a game of `seed` if nothing else says so: either player half of the time, by a draw of its own.
+    /// Returns the player who begins a game of `seed` if nothing else decides that: either player half of the time, by a draw
+    /// from another stream.
     pub fn beginner(seed: u64) -> Player {
         // The highest bit.
         if Pcg64::new(u128::from(seed), 3).next_u64() >> 63 == 0 {
@@ -70,7 +71,7 @@ impl DiceRng {
         (0..dice.count()).map(move |die| faces >> (u64::BITS - 1 - u32::from(die)) & 1 == 1)
     }
 
-    /// Returns the number that the last throw gives for a draw, even in 0..1 in steps of 2^-53.
+    /// Returns the number that the last throw gives for a draw, uniform in 0..1 in steps of 2^-53.
     #[inline]
     pub fn number(&self) -> f64 {
         (self.draw >> 11) as f64 / (1_u64 << 53) as f64
@@ -89,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_seed_means_the_same_throws_for_ever() {
-        // Computed apart from the generator's definition.
+        // These were computed separately, from the definition of the generator.
         let mut thrower = DiceRng::new(2026);
         let rolls: Vec<_> = (0..16).map(|_| thrower.throw(Dice::FOUR).steps()).collect();
         assert_eq!(rolls, [0, 2, 3, 2, 1, 3, 0, 2, 3, 2, 2, 2, 1, 3, 2, 3]);

@@ -1,4 +1,4 @@
-//! How agents handle a doubling cube, and how a match goes on.
+//! How agents use a doubling cube, and how a match goes on.
 
 use puabi_core::{Away, CubeEvaluator, Game, Move, Player, Record, Stakes};
 
@@ -6,13 +6,13 @@ use crate::analysis::cube::{CubeChoice, best_with_cube};
 use crate::play::dice::DiceRng;
 use crate::play::session::Session;
 
-/// What an agent handles the cube by.
+/// What an agent uses to decide about doubles.
 #[derive(Clone, Copy)]
 pub enum CubeJudge<'a> {
     /// The values of the game with its cube.
     Exact(&'a dyn CubeEvaluator),
-    /// The chance (0..=1) of the player about to roll to win the game without a cube: who has 70 % doubles, and who has
-    /// 25 % left takes.
+    /// The chance (0..=1) of the player about to roll to win the game without a cube. A player doubles with a chance of 70 % or
+    /// more, and takes with 25 % or more left.
     Chance(f64),
 }
 
@@ -28,12 +28,12 @@ impl std::fmt::Debug for CubeJudge<'_> {
 impl CubeJudge<'_> {
     /// The chance from which an agent doubles if the game is not solved with its cube.
     pub const DOUBLES_FROM: f64 = 0.7;
-    /// The chance from which it takes.
+    /// The chance from which an agent takes, if the game is not solved with its cube.
     pub const TAKES_FROM: f64 = 0.25;
 }
 
 impl Session {
-    /// Returns what the game is played for, if it has a cube.
+    /// Returns the stakes of the game, if it has a cube.
     pub fn stakes(&self) -> Option<Stakes> {
         self.record().stakes()
     }
@@ -44,7 +44,7 @@ impl Session {
         can.is_some_and(|(player, stakes)| stakes.may_double(player))
     }
 
-    /// Returns whether the player whose turn it is does well to double, as `judge` sees it.
+    /// Returns whether the player whose turn it is should double, as `judge` sees it.
     pub fn wants_double(&self, judge: CubeJudge<'_>) -> bool {
         self.may_double()
             && match judge {
@@ -55,7 +55,7 @@ impl Session {
             }
     }
 
-    /// Returns whether the player who was doubled does well to take, as `judge` sees it: the chance is that of the player
+    /// Returns whether the player who was doubled should take, as `judge` sees it. A [`CubeJudge::Chance`] is that of the player
     /// who has doubled. Any chance is worth a take if a pass loses the match.
     pub fn wants_take(&self, judge: CubeJudge<'_>) -> bool {
         match judge {
@@ -75,36 +75,36 @@ impl Session {
         doubler.zip(self.stakes()).is_some_and(|(doubler, stakes)| stakes.decides_for(doubler))
     }
 
-    /// Returns what the cube is worth to the player about to roll; `None` if the game has none or is over.
+    /// Returns the choice between rolling and doubling of the player about to roll; `None` if the game has no cube or is over.
     pub fn cube_choice(&self, values: &dyn CubeEvaluator) -> Option<CubeChoice> {
         let (stakes, player) = (self.stakes()?, self.turn()?);
         let asked = (self.game().position()?, player);
         Some(CubeChoice::new(self.rules(), stakes, asked, values))
     }
 
-    /// Returns the best move with the cube where it is; `None` if the game has no cube or waits for no move.
+    /// Returns the best move with the cube where it is; `None` if the game has no cube, or if no roll waits for its move.
     pub fn best_with_cube(&self, values: &dyn CubeEvaluator) -> Option<Move> {
         let (stakes, player) = (self.stakes()?, self.turn()?);
         Some(best_with_cube(&self.game().decision()?, stakes.cube, player, values))
     }
 
-    /// Returns the score of the match after this game; `None` if the game goes on or is none of a match, or if it has
-    /// won the match.
+    /// Returns the score of the match after this game; `None` if the game goes on, is not one of a match, or has decided the
+    /// match.
     pub fn score_after(&self) -> Option<Away> {
         let stakes = self.stakes()?;
         let is_over = self.game().is_over() || self.record().ending.is_some();
         let score = stakes.score.filter(|_| is_over)?;
-        // A game without a winner counts nothing.
+        // A game without a winner leaves the score as it was.
         let Some(winner) = self.record().winner() else { return Some(score) };
         score.after(winner, stakes.cube.value())
     }
 
-    /// Returns the next game of the match, with the same players and the next seed, which says who moves first. `None`
-    /// if the match is over, or this game is none of a match.
+    /// Returns the next game of the match, with the same players and the next seed, which decides who begins; `None` if this game
+    /// goes on, if the match is over, or if this game is not one of a match.
     ///
     /// # Panics
     ///
-    /// Panics if a header of the record cannot be one, which no record has.
+    /// Panics if a header of the record is not a valid one, which never happens.
     ///
     /// ```
     /// use puabi_core::{Away, Game, Player, Record, RuleSet, Stakes};

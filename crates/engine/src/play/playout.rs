@@ -1,4 +1,4 @@
-//! One game from the start to its end: how a game goes on and ends, for all who play games.
+//! One game from the start to its end: how a game goes on and ends, for all code that plays games.
 
 use puabi_core::{Afterstate, Agent, Decision, Move, Player, Position, Roll, Rules};
 
@@ -31,7 +31,7 @@ pub struct Playout<'r> {
     course: Course,
 }
 
-/// Where a game stands that is played to its end: the position and what its ending depends on.
+/// The state of a game that is played to its end: the position, and what the ending depends on.
 ///
 /// It borrows neither rules nor dice, so that a caller can keep many games that share them.
 ///
@@ -106,7 +106,7 @@ impl Course {
         self.given.take()
     }
 
-    /// Continues from `after`, the result of the chosen move; returns the ending if that ends the game.
+    /// Continues from `after`, the result of the chosen move, and returns the ending if the move ends the game.
     #[inline]
     pub fn follow(&mut self, rules: &Rules, after: Afterstate) -> Option<GameEnd> {
         self.plies += 1;
@@ -116,7 +116,7 @@ impl Course {
             Afterstate::TurnPasses(next) => {
                 let before = std::mem::replace(&mut self.position, next);
                 self.mover = self.mover.opponent();
-                // A board that stays as it was is that of a pass; to look for dead positions at every ply costs too much.
+                // Only a pass leaves the board as it was. To look for dead positions at every ply would cost too much.
                 if next == before.flipped() && rules.is_dead(next) {
                     return Some(self.ending(rules.dead_winner(next, self.mover), true));
                 }
@@ -147,7 +147,7 @@ impl<'r> Playout<'r> {
         Self { rules, dice, course: Course::new(rules) }
     }
 
-    /// Returns a new game with the same dice, which go on from here.
+    /// Returns a new game, whose dice go on from here.
     #[must_use]
     pub fn again(self) -> Self {
         Self::new(self.rules, self.dice)
@@ -166,7 +166,7 @@ impl<'r> Playout<'r> {
     /// Throws the dice, unless the rules give the first roll, and returns the decision of the mover.
     #[inline]
     pub fn throw(&mut self) -> Decision<'r> {
-        // A ply takes its numbers of the seed, used or not.
+        // Each ply takes its numbers from the seed, whether they are used or not.
         let thrown = self.dice.throw(self.rules.rule_set().dice);
         let roll = self.course.take_given().unwrap_or(thrown);
         self.rules.decision(self.course.position(), roll).by(self.course.mover())
@@ -178,9 +178,9 @@ impl<'r> Playout<'r> {
         self.dice.number()
     }
 
-    /// Plays one ply: returns the decision, the move of `agent`, and the ending if that ends the game.
+    /// Plays one ply, and returns the decision, the move of `agent`, and the ending if the move ends the game.
     ///
-    /// The agent has to move: one that may give the game up is asked by [`Agent::play`].
+    /// The agent must move. A caller asks an agent that may give the game up by [`Agent::play`] instead.
     ///
     /// # Panics
     ///
@@ -193,7 +193,7 @@ impl<'r> Playout<'r> {
         (decision, action, self.follow(after))
     }
 
-    /// Continues from `after`, the result of the chosen move; returns the ending if that ends the game.
+    /// Continues from `after`, the result of the chosen move, and returns the ending if the move ends the game.
     #[inline]
     pub fn follow(&mut self, after: Afterstate) -> Option<GameEnd> {
         self.course.follow(self.rules, after)

@@ -28,11 +28,11 @@ impl Seat {
     /// The perfect player.
     pub const PERFECT: Self = Self::Bot(AgentSpec::PERFECT);
 
-    /// The most characters of a person's name.
+    /// The largest number of characters in a person's name.
     pub const MAX_NAME: usize = 40;
 
-    /// Returns whether a person may have this name in records: not too long, in one line, without a space at either end,
-    /// and not what an agent is called.
+    /// Returns whether a person may have this name in records: not empty, at most [`Seat::MAX_NAME`] characters, in one line,
+    /// without a space at either end, and not the name of an agent.
     ///
     /// ```
     /// use puabi_engine::Seat;
@@ -46,7 +46,7 @@ impl Seat {
             && text.parse::<AgentSpec>().is_err()
     }
 
-    /// Returns the agent that plays, if it is no person.
+    /// Returns the agent that plays; `None` for a person.
     pub const fn bot(&self) -> Option<&AgentSpec> {
         match self {
             Self::Human => None,

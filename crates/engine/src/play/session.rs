@@ -1,4 +1,4 @@
-//! A game as it is played by people and bots, whatever screen shows it.
+//! A game that people and bots play, whatever screen shows it.
 
 use puabi_core::{
     Afterstate, Agent, Decision, Double, DoubleError, Ending, Forfeit, Game, GameError, Move,
@@ -11,8 +11,8 @@ use crate::serial::Pair;
 
 /// A game with its two players and the seed of their dice.
 ///
-/// The dice and the replies of agents follow from the seed and the number of plies alone: what was played or taken back
-/// before does not change them.
+/// The dice, and the numbers by which agents draw moves, depend only on the seed and the number of plies. Moves that were played
+/// or taken back before do not change them.
 ///
 /// ```
 /// use puabi_core::{Game, Record, RuleSet};
@@ -38,12 +38,12 @@ pub struct Session {
 }
 
 impl Session {
-    /// Returns the game of `record`, about to go on.
+    /// Returns the game of `record`, ready to go on.
     pub const fn new(record: Record, seats: Pair<Seat>, seed: u64) -> Self {
         Self { record, seats, seed }
     }
 
-    /// Returns the game with all that is known about it.
+    /// Returns the record of the game.
     pub const fn record(&self) -> &Record {
         &self.record
     }
@@ -68,17 +68,17 @@ impl Session {
         &self.seats[player]
     }
 
-    /// Returns who plays.
+    /// Returns the seats of both players.
     pub const fn seats(&self) -> &Pair<Seat> {
         &self.seats
     }
 
-    /// Returns the player who rolls or moves next; `None` if the game is over, or was given up.
+    /// Returns the player who rolls or moves next; `None` if the game is over or has ended early.
     pub fn turn(&self) -> Option<Player> {
         self.game().turn().filter(|_| self.record.ending.is_none())
     }
 
-    /// Returns the seat that rolls or moves next; `None` if the game is over, or was given up.
+    /// Returns the seat that rolls or moves next; `None` if the game is over or has ended early.
     pub fn seated(&self) -> Option<&Seat> {
         self.turn().map(|player| self.seat(player))
     }
@@ -88,7 +88,7 @@ impl Session {
         Player::BOTH.into_iter().filter_map(|player| self.seat(player).bot())
     }
 
-    /// Returns whether a person plays.
+    /// Returns whether at least one of the players is a person.
     pub fn has_people(&self) -> bool {
         self.bots().count() < Player::BOTH.len()
     }
@@ -125,14 +125,14 @@ impl Session {
         self.record.game.roll(roll)
     }
 
-    /// Returns the move that `agent` plays with the roll that waits for one, unless it gives the game up; a second call
-    /// returns the same move.
+    /// Returns the move that `agent` plays with the roll that waits for one, or the forfeit by which it gives the game up; `None`
+    /// if no roll waits. A second call returns the same move.
     pub fn reply<A: Agent + ?Sized>(&self, agent: &A) -> Option<Result<Move, Forfeit>> {
         let decision = self.game().decision()?;
         Some(agent.play(&decision, self.dice().0.number()))
     }
 
-    /// Ends the game, which `player` gives up; [`Session::undo`] goes on with it.
+    /// Ends the game, because `player` gives it up. [`Session::undo`] takes that back.
     pub fn resign(&mut self, player: Player) {
         self.record.ending = Some(Ending::Resigned(player));
     }
@@ -141,7 +141,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`Record::double`].
+    /// Returns the errors of [`Record::double`].
     pub fn double(&mut self) -> Result<(), DoubleError> {
         self.record.double()
     }
@@ -150,7 +150,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`Record::answer_double`].
+    /// Returns the errors of [`Record::answer_double`].
     pub fn answer_double(&mut self, takes: bool) -> Result<(), DoubleError> {
         self.record.answer_double(takes)
     }
@@ -164,8 +164,9 @@ impl Session {
         self.record.game.play(action)
     }
 
-    /// Goes back to the last decision that a person took, a move with the same roll, a double or its answer; returns whether
-    /// there was one. A game that was given up goes on where it was.
+    /// Goes back to the last decision of a person: a move, which can be chosen again with the same roll, a double, or the answer
+    /// to one. If the game has ended early, that alone is taken back, and the double if a pass has ended the game. Returns
+    /// whether there was anything to take back.
     pub fn undo(&mut self) -> bool {
         if self.record.reopen() {
             return true;
@@ -173,23 +174,24 @@ impl Session {
         let at = self.game().plies().iter().rposition(|ply| self.is_choice(ply));
         let handled = self.record.doubles().filter(|(_, double)| self.is_handled(*double)).last();
         match (at, handled) {
-            // A double comes before the ply of its number.
+            // A double with the number of a ply comes before that ply.
             (at, Some((before, double))) if at.is_none_or(|at| at < before) => {
                 self.undo_double(before, double)
             }
             (Some(at), _) => {
                 let roll = self.game().plies()[at].roll;
                 self.go_back(at);
-                // A roll that the start names is still there; any other has been thrown here before, and can be again.
+                // A roll that the start names is still there. Any other roll was possible here before, so it is possible again.
                 self.game().pending().is_some() || self.record.game.roll(roll).is_ok()
             }
             (None, _) => false,
         }
     }
 
-    /// Goes back by one thing that people did who throw the dice by hand, and so may have typed a roll that they did not throw: to
-    /// before the roll that waits for its move or that an agent or a pass has followed, or else as [`Session::undo`]. Returns
-    /// whether there was one.
+    /// Takes back one step of people who throw the dice by hand, and so may have typed a roll that they did not throw. It goes
+    /// back to before the last roll if that roll waits for its move, or if the move of an agent or a pass has followed it.
+    /// Otherwise, and if the game has ended early, it does what [`Session::undo`] does. Returns whether there was anything to
+    /// take back.
     pub fn undo_by_hand(&mut self) -> bool {
         let plies = self.game().plies();
         let is_doubled =
@@ -210,7 +212,8 @@ impl Session {
         }
     }
 
-    /// Goes back to the double after so many plies: to its answer if a person gave it, and otherwise before it.
+    /// Goes back to the double after `plies` plies: to before its answer if a person gave the answer, and otherwise to before the
+    /// double.
     fn undo_double(&mut self, plies: usize, double: Double) -> bool {
         self.go_back(plies);
         self.record.game.undo_roll();
@@ -224,7 +227,7 @@ impl Session {
         !is_answered || self.record.double().is_ok()
     }
 
-    /// Takes back what was played after so many plies, with what is noted of it.
+    /// Takes back all plies after the first `plies`, with their notes.
     fn go_back(&mut self, plies: usize) {
         while self.game().plies().len() > plies {
             self.record.game.undo();
@@ -247,7 +250,7 @@ impl Session {
         self.seats[player] == Seat::Human
     }
 
-    /// Returns the dice of this ply, whatever was played or taken back before, with the roll they show.
+    /// Returns the dice of this ply and the roll that they show, whatever was played or taken back before.
     fn dice(&self) -> (DiceRng, Roll) {
         let mut thrower = DiceRng::at(self.seed, self.game().plies().len() as u64);
         let roll = thrower.throw(self.rules().rule_set().dice);

@@ -1,4 +1,4 @@
-//! Challenges: the next best moves of a decision by the model, each against the best.
+//! Challenges: each of the next best moves of a decision, as the model ranks them, against the best.
 
 use arrayvec::ArrayVec;
 use puabi_core::{Afterstate, Decision, Move, Position, Roll, Rules};
@@ -6,7 +6,7 @@ use puabi_core::{Afterstate, Decision, Move, Position, Roll, Rules};
 use super::ribbon::mixed;
 use crate::analysis::move_values::MOVES;
 
-/// A move with its lead by the model: the chance to win of the player who makes it.
+/// A move with its lead: the chance to win that the model gives the player who makes it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RankedMove {
     /// The move.
@@ -19,9 +19,10 @@ pub struct RankedMove {
     pub rolls_again: bool,
 }
 
-/// Returns the moves of a decision by their leads, the best first, equal ones in the order of [`Decision::moves`].
+/// Returns the moves of a decision in the order of their leads, the best first, and equal ones in the order of
+/// [`Decision::moves`].
 ///
-/// `chance` returns the chance (0..=1) of the player about to roll.
+/// `chance` returns the chance (0..=1) of the player about to roll in a position.
 #[inline]
 pub fn ranked(
     decision: &Decision<'_>,
@@ -50,27 +51,28 @@ fn chance_after(after: Afterstate, chance: impl FnOnce(Position) -> f32) -> f32 
     }
 }
 
-/// A challenge: whether one of the next best moves is better than the best by the model.
+/// A challenge: the question whether one of the next best moves by the model is better than the model's best.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Challenge {
     /// The move that challenges.
     pub action: Move,
     /// Its rank by the model, 1 to [`Challenge::ALTERNATIVES`].
     pub rank: usize,
-    /// What kind of challenge it is; challenges of a class succeed about as often.
+    /// The class, an index below [`CLASSES`]; challenges of one class succeed about equally often.
     pub class: usize,
-    /// The number that stands for it.
+    /// The number by which ribbons know it.
     pub key: u64,
 }
 
 impl Challenge {
-    /// The most moves that challenge the best.
+    /// The largest number of moves that challenge the best.
     pub const ALTERNATIVES: usize = 3;
 }
 
 /// Returns the chance (0..=1) of the player about to roll, backed up once: the mean over the rolls of the best move's chance.
 ///
-/// `chance` returns that of a position. All is f32 in a fixed order, so that the result has the same bits everywhere.
+/// `chance` returns the chance in a position by the net. All arithmetic is f32 in a fixed order, so the result has the same bits
+/// everywhere.
 #[inline]
 pub fn backed_up(rules: &Rules, position: Position, chance: impl Fn(Position) -> f32) -> f32 {
     let best = |roll| {
@@ -83,13 +85,13 @@ pub fn backed_up(rules: &Rules, position: Position, chance: impl Fn(Position) ->
     rules.rolls().iter().map(weighted).sum()
 }
 
-/// Where margins of chances part: a lead that is below the first of them is the narrowest.
+/// The limits between the widths of margins. A margin is the difference of two leads; one below the first limit is the narrowest.
 const MARGINS: [f32; 15] = [
     0.0005, 0.001, 0.0015, 0.0022, 0.003, 0.004, 0.0053, 0.007, 0.009, 0.0115, 0.015, 0.02, 0.027,
     0.038, 0.06,
 ];
 
-/// Pieces at home, of both sides together, are told apart in so many steps.
+/// The number of steps into which the pieces at home, of both sides together, are divided.
 const STAGES: usize = 4;
 
 /// The number of classes.

@@ -1,10 +1,10 @@
-//! Why bytes are no pocket.
+//! The error of bytes that are not a pocket.
 
 use puabi_core::{RuleError, RuleFileError, TooManyPositions};
 
 use crate::models::net::NetError;
 
-/// Why bytes are no pocket.
+/// The error of bytes that are not a pocket.
 ///
 /// ```
 /// use puabi_engine::Pocket;
@@ -14,15 +14,15 @@ use crate::models::net::NetError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PocketError {
-    /// The file is too short to be one.
+    /// The file is too short to be a pocket.
     #[error("there are {found} bytes: expected the {expected} at least that a pocket has")]
     Short {
-        /// The bytes there are.
+        /// The number of bytes.
         found: usize,
-        /// The least there can be.
+        /// The smallest number of bytes of a pocket.
         expected: usize,
     },
-    /// The file begins otherwise.
+    /// The file does not begin with the bytes of a pocket.
     #[error("the first bytes are not those of a pocket")]
     Magic,
     /// The file is of another version.
@@ -36,9 +36,9 @@ pub enum PocketError {
     /// The file is longer or shorter than its header says.
     #[error("the pocket has {found} bytes: expected {expected}")]
     Length {
-        /// The bytes there are.
+        /// The number of bytes.
         found: usize,
-        /// What the header says.
+        /// The number of bytes that the header says.
         expected: u64,
     },
     /// A part does not match its checksum.
@@ -47,28 +47,28 @@ pub enum PocketError {
         /// The part.
         part: &'static str,
     },
-    /// The header is no text.
+    /// The header is not text.
     #[error("the header of the pocket is not UTF-8")]
     Text,
     /// The header lacks a key, or a value is of the wrong kind or out of range.
     #[error("the header of the pocket is not as expected")]
     Header(#[source] Box<toml::de::Error>),
-    /// The header says something that cannot be.
+    /// The header says something impossible.
     #[error("the header of the pocket says {what}")]
     Facts {
         /// What it says, and what would be right.
         what: String,
     },
-    /// The rules in the header are no rule file.
+    /// The rules in the header are not a rule file.
     #[error("the rules in the pocket cannot be read")]
     RuleText(#[from] RuleFileError),
-    /// The rules in the header break a rule of rules.
+    /// The rules in the header are not valid.
     #[error("the rules in the pocket cannot be played")]
     Rules(#[from] RuleError),
     /// The rules have too many positions.
     #[error(transparent)]
     TooMany(#[from] TooManyPositions),
-    /// The net is none for the rules.
+    /// The net is not one for the rules.
     #[error("the net of the pocket cannot be read")]
     Net(#[from] NetError),
     /// A shard of a ribbon is too small.
@@ -80,9 +80,9 @@ pub enum PocketError {
     /// A ribbon has more or fewer bits than its shards say.
     #[error("a ribbon of the pocket has {found} bytes: expected {expected}")]
     Ribbon {
-        /// The bytes there are.
+        /// The number of bytes.
         found: usize,
-        /// What the shards need.
+        /// The number of bytes that the shards need.
         expected: usize,
     },
 }

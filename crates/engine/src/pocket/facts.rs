@@ -11,23 +11,23 @@ use super::error::PocketError;
 pub struct PocketFacts {
     /// The rules, as the text of a rule file.
     pub rules: String,
-    /// What it gives away in a game against perfect play: the mean over both seats of the chance (0..=1) to win that perfect
-    /// play would keep, less what the pocket keeps.
+    /// The chance (0..=1) to win that the pocket gives away in a game against perfect play: what perfect play would keep less
+    /// what the pocket keeps, as a mean over both seats.
     pub loss: f64,
-    /// The most that the stated loss can be off; if it was found by games, half of the interval that holds it in 95 of 100 such
+    /// The largest error of the stated loss; if the loss was found by games, half of the interval that holds it in 95 of 100 such
     /// matches.
     pub off_by: f64,
     /// How the loss was found.
     pub found: String,
-    /// What the best response to it gains in a game, the mean over both seats, if that was computed.
+    /// What the best response to the pocket gains in a game, as a mean over both seats, if that was computed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exploitability: Option<f64>,
-    /// How often the net is backed up before it ranks moves: not at all, or once.
+    /// How often the net is backed up before it ranks moves: 0 or 1.
     #[serde(default)]
     pub backups: u8,
-    /// The challenges that are stored as successful: the decisions in which the net is wrong.
+    /// The number of challenges that are stored as successful: the decisions in which the net is wrong.
     pub exceptions: u64,
-    /// The challenges that are stored as unsuccessful, for they would pass the filter.
+    /// The number of challenges that are stored as unsuccessful, because they pass the filter.
     pub protected: u64,
     /// The origin of the net and the table that everything was computed from.
     pub origin: String,
@@ -35,14 +35,14 @@ pub struct PocketFacts {
     pub filter_bits: Vec<u8>,
 }
 
-/// The most filter bits of a class.
+/// The largest number of filter bits of a class.
 pub(super) const MOST_BITS: u8 = 40;
 
-/// The most backups of a net: a second one would take a hundred times as long as the first.
+/// The largest number of backups of a net. A second one would take a hundred times as long as the first.
 const MOST_BACKUPS: u8 = 1;
 
 impl PocketFacts {
-    /// Returns an error if the facts cannot be.
+    /// Returns an error if the facts are impossible.
     pub(super) fn ensure_sound(&self) -> Result<(), PocketError> {
         let chances = [self.loss, self.off_by, self.exploitability.unwrap_or(0.0)];
         let wrong = |what| Err(PocketError::Facts { what });
@@ -67,7 +67,7 @@ impl PocketFacts {
     }
 }
 
-/// Returns a loss as people read it, such as `0.3 %`: the next higher of the numbers with one digit.
+/// Returns a loss as people read it, such as `0.3 %`: rounded up to one digit.
 pub(super) fn within(loss: f64) -> String {
     let percent = (loss * 100.0).max(1e-9);
     let mut unit = 1.0;

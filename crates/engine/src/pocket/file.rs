@@ -1,4 +1,4 @@
-//! The file of a pocket: `docs/format.md` describes every byte.
+//! The file of a pocket; `docs/format.md` describes every byte.
 //!
 //! The reader trusts nothing: it checks sizes before it uses them, allocates no more than the file has bytes, and believes a
 //! part only after its checksum holds.
@@ -12,23 +12,23 @@ use super::parts::PocketParts;
 use super::ribbon::{Ribbon, Shard};
 use crate::models::net::Net;
 
-/// The first bytes. As in PNG, a copy as text changes the high bit or the line ends.
+/// The first bytes. As in PNG, they show whether the file was copied as text, which changes the high bit or the line ends.
 pub(super) const MAGIC: [u8; 8] = *b"\x89URP\r\n\x1a\n";
 const VERSION: u32 = 1;
-/// Bytes before the header: magic, version, length of the header, checksum.
+/// The number of bytes before the header: magic, version, length of the header, checksum.
 const PREAMBLE: usize = 32;
 const CHECKSUM: usize = 16;
 /// The most bytes of the header.
 const MOST_HEADER: usize = 1 << 19;
 /// The parts after the header, as errors name them.
 const PARTS: [&str; 3] = ["net", "filter", "list of verdicts"];
-/// Bytes of a file with nothing in it.
+/// The number of bytes of a file with an empty header and empty parts.
 const LEAST: usize = PREAMBLE + PARTS.len() * CHECKSUM;
 
 /// The header: the lengths of the parts, and what the pocket says about itself.
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
-    /// Bytes of each part.
+    /// The number of bytes of each part.
     parts: [u32; PARTS.len()],
     facts: PocketFacts,
 }
@@ -113,7 +113,7 @@ fn read_header(bytes: &[u8]) -> Result<(Header, &[u8]), PocketError> {
     Ok((header, &bytes[end..]))
 }
 
-/// Returns a ribbon as bytes: the number of shards, u32; seed and rows of each, u8 and u16; the bits.
+/// Returns a ribbon as bytes: the number of shards as u32, the seed as u8 and the rows as u16 of each shard, and the bits.
 fn ribbon_bytes(ribbon: &Ribbon) -> Vec<u8> {
     let count = u32::try_from(ribbon.shards().len()).expect("there are few shards");
     let mut bytes = count.to_le_bytes().to_vec();

@@ -1,13 +1,13 @@
 //! Ribbons: a bit for each of many keys in little more than a bit of memory.
 //!
-//! A key stands for an equation over the bits of a ribbon, its bit is the parity of those that the equation names, and a builder
-//! solves all equations at once (Dillinger and Walzer 2021, *Ribbon filter: practically smaller than Bloom and Xor*). Keys
-//! that were never stored answer with a bit that looks random. An equation reaches over 128 bits; keys are dealt to shards of a
-//! few thousand, since a small system is solved with less to spare.
+//! Each key stands for an equation over the bits of a ribbon. The bit of the key is the parity of the bits that the equation
+//! names. A builder solves all equations at once (Dillinger and Walzer 2021, *Ribbon filter: practically smaller than Bloom and
+//! Xor*). For a key that was never stored, the bit looks random. An equation spans 128 bits. Keys are distributed over shards of
+//! a few thousand keys, because a small system of equations is solved with fewer spare bits.
 
 use super::error::PocketError;
 
-/// Bits that an equation reaches over.
+/// The number of bits that an equation spans.
 const WIDTH: u32 = 128;
 
 /// The hash of a key, from which its equation follows.
@@ -17,9 +17,9 @@ pub struct Equation(u64);
 /// A part of a ribbon with equations of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
-    /// Makes one system of equations or another of the same keys.
+    /// The seed; another seed makes another system of equations of the same keys.
     pub seed: u8,
-    /// The bits of the shard: none, or 128 at least.
+    /// The number of bits of the shard: 0, or at least 128.
     pub rows: u16,
 }
 
@@ -32,13 +32,13 @@ pub struct Shard {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ribbon {
     shards: Box<[Shard]>,
-    /// The first bit of each shard.
+    /// The index of the first bit of each shard.
     starts: Box<[u32]>,
-    /// The bits, the lowest of each word first, and two words more so that an equation is always read whole.
+    /// The bits, the lowest of each word first, and two more words, so that all bits of an equation can always be read.
     words: Box<[u64]>,
 }
 
-/// Returns a number that looks random, another for each number (Stafford's thirteenth mixer, as in `SplitMix64`).
+/// Returns a number that looks random, a different one for each `number` (Stafford's thirteenth mixer, as in `SplitMix64`).
 #[inline]
 pub(super) const fn mixed(number: u64) -> u64 {
     let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -47,27 +47,27 @@ pub(super) const fn mixed(number: u64) -> u64 {
     number ^ number >> 31
 }
 
-/// Returns a part of `count`, in proportion to a number of 64 bits.
+/// Scales a number of 64 bits to the range 0..`count`.
 #[inline]
 fn part(number: u64, count: usize) -> usize {
     usize::try_from((u128::from(number) * count as u128) >> 64).unwrap_or_default()
 }
 
 impl Equation {
-    /// Returns the equation of one of the bits that belong to a key.
+    /// Returns the equation of `bit`, one of the bits that belong to a key.
     #[inline]
     pub const fn new(key: u64, bit: u8) -> Self {
         Self(mixed(key ^ ((bit as u64) << 56)))
     }
 
-    /// Returns the shard, of so many, that the equation belongs to.
+    /// Returns the index of the shard that the equation belongs to, if there are `shards` of them.
     #[inline]
     pub fn shard(self, shards: usize) -> usize {
         part(self.0, shards)
     }
 
-    /// Returns the first bit of a shard that the equation may name, and which of 128 bits from there on it names, the first
-    /// among them.
+    /// Returns the place in the shard of the first bit that the equation names, and a mask of the bits that it names among the
+    /// 128 bits from there on; the lowest bit of the mask is always set.
     #[inline]
     pub fn within(self, shard: Shard) -> (usize, u128) {
         let start = mixed(self.0 ^ u64::from(shard.seed));
@@ -82,11 +82,13 @@ impl Ribbon {
     /// The most shards of a ribbon.
     pub const MOST: usize = 1 << 16;
 
-    /// Returns the ribbon of these shards; `bits` are theirs, one shard after the other, eight to a byte, the lowest first.
+    /// Returns the ribbon of these shards; `bits` are the bits of all shards, one shard after the other, eight in a byte, the
+    /// lowest first.
     ///
     /// # Errors
     ///
-    /// Returns an error if a shard is too small for an equation, or if there are more or fewer bits.
+    /// Returns an error if a shard is too small for an equation, if `bits` has more or fewer bytes than the shards need, or if
+    /// there are too many shards.
     pub fn new(shards: Vec<Shard>, bits: &[u8]) -> Result<Self, PocketError> {
         if let Some(shard) = shards.iter().find(|shard| (1..128).contains(&shard.rows)) {
             return Err(PocketError::Shard { rows: shard.rows });
@@ -123,7 +125,7 @@ impl Ribbon {
         bytes.take(rows.div_ceil(8)).collect()
     }
 
-    /// Returns the bit of a key; that of a key that was not stored looks random.
+    /// Returns the bit of a key, by its equation. The bit of a key that was not stored looks random.
     #[inline]
     pub fn get(&self, equation: Equation) -> bool {
         let at = equation.shard(self.shards.len());

@@ -1,4 +1,4 @@
-//! The same random decisions on every machine, and a hash of what a pocket makes of them.
+//! Random decisions that are the same on every machine, and a hash of what a pocket makes of them.
 
 use std::cell::RefCell;
 
@@ -10,14 +10,14 @@ use super::Pocket;
 
 /// The stream of the generator; dice and moves have the first two.
 const STREAM: u128 = 3;
-/// The draws in a row without a choice after which no more are made.
+/// The number of draws in a row without a choice after which no more are made.
 const MOST_DRAWS: usize = 1 << 20;
 
 impl Pocket {
-    /// Returns random decisions with at least two moves: one seed means the same decisions for ever. They have no end, unless the
-    /// rules leave no choice.
+    /// Returns random decisions with at least two moves; one seed gives the same decisions for ever. The iterator has no end,
+    /// unless the rules leave no choice.
     ///
-    /// Positions are drawn from all that the rules have, so most are such as no game meets.
+    /// The positions are drawn from all positions of the rules, so most of them are met in no game.
     pub fn trials(&self, seed: u64) -> impl Iterator<Item = Decision<'_>> {
         let mut generator = Pcg64::new(seed.into(), STREAM);
         let rolls = self.rules.rolls();
@@ -33,11 +33,11 @@ impl Pocket {
         .fuse()
     }
 
-    /// Returns the hash, in hexadecimal, of what the pocket makes of the first `count` of its [`Pocket::trials`]; of all of them
-    /// if there are fewer.
+    /// Returns the hash, in hexadecimal, of what the pocket makes of the first `count` of its [`Pocket::trials`], or of all of
+    /// them if there are fewer.
     ///
-    /// For each decision it takes in the chances that rank the moves, in the order of the moves, and the place of the move that is played. So
-    /// two machines with the same hash agree in every bit.
+    /// For each decision the hash takes in the chances that rank the moves, in the order of the moves, and the place of the move
+    /// that is played. So two machines with the same hash agree in every bit.
     ///
     /// ```
     /// use puabi_core::RuleSet;

@@ -21,7 +21,7 @@ use crate::protocol::words::first_word;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
-    /// Asks the engine who it is.
+    /// Asks the engine for its name and author.
     Ubgi,
     /// Asks whether the engine is ready to play, and waits until it is.
     IsReady,

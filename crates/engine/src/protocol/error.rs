@@ -1,8 +1,8 @@
-//! The errors that engines tell controllers.
+//! The errors that engines report to controllers.
 
 use std::fmt;
 
-/// What kind of mistake a controller made.
+/// The kind of mistake that a controller made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorCode {
     /// The command is unknown, or its syntax is wrong.
@@ -40,7 +40,7 @@ impl ErrorCode {
     }
 }
 
-/// An error as engines tell it.
+/// An error as an engine reports it.
 ///
 /// ```
 /// use puabi_engine::protocol::ErrorCode;

@@ -26,13 +26,13 @@ pub enum Reply {
     ReadyOk,
     /// The move that it plays.
     BestMove(Move),
-    /// What it was told is wrong.
+    /// An error line: the engine cannot do what the controller said.
     Error(ProtocolError),
-    /// Anything else it may tell: a line that begins with `id`, `proto`, `key`, `value` or `info`.
+    /// Any other information: a line that begins with `id`, `proto`, `key`, `value` or `info`.
     Told(String),
 }
 
-/// Words that lines begin with which tell something.
+/// The first words of lines that give information.
 const TELLING: [&str; 5] = ["id", "proto", "key", "value", "info"];
 
 impl fmt::Display for Reply {
@@ -67,7 +67,7 @@ impl FromStr for Reply {
     }
 }
 
-/// The error of a line that no engine answers with.
+/// The error of a line that is not an answer of an engine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{found}` is no answer: expected bestmove with a move, readyok, ubgiok, info, id, proto, key, value or error"

@@ -11,12 +11,12 @@ use crate::protocol::command::Command;
 use crate::protocol::error::{ErrorCode, ProtocolError};
 use crate::protocol::reply::Reply;
 
-/// Reads the rules of this name; the error says what is wrong with it.
+/// A function that reads the rules of a name, and says in its error what is wrong with the name.
 pub type ReadRules<'f> = &'f dyn Fn(&str) -> Result<Rules, String>;
 
 /// An engine that listens to a controller.
 ///
-/// It holds no agent: who runs it makes one for [`Speaker::agent`] under [`Speaker::rules`] once it is needed.
+/// It holds no agent. The caller makes one for [`Speaker::agent`] under [`Speaker::rules`] once it is needed.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -39,12 +39,12 @@ pub struct Speaker<'f> {
     initial: Settings,
     rules: Rules,
     draws: DiceRng,
-    /// Where the game stands, and who is about to roll.
+    /// The position, and the player who is about to roll.
     position: Option<(Position, Player)>,
     roll: Option<Roll>,
 }
 
-/// What a controller can set.
+/// The settings that a controller can change.
 #[derive(Debug, Clone)]
 struct Settings {
     variant: String,
@@ -62,12 +62,12 @@ pub struct Ready<'a> {
     pub values: Option<SharedEvaluator<'a>>,
 }
 
-/// What follows from a line that an engine heard.
+/// The consequence of a line that an engine heard.
 #[derive(Debug)]
 pub enum Heard {
-    /// The engine answers this, if anything.
+    /// The engine answers these lines, or nothing if there are none.
     Says(Vec<Reply>),
-    /// Another agent or other rules are set: one that is ready to play is so no longer.
+    /// Another agent or other rules are set, so a [`Ready`] that the caller has is out of date.
     Changed,
     /// The line can be answered only with an agent that is ready to play.
     Prepare,
@@ -75,7 +75,7 @@ pub enum Heard {
     Quit,
 }
 
-/// A key: its name, the type that keys are listed with, and what it is for.
+/// The keys, each with its name, its type as `keys` lists it, and its purpose.
 const KEYS: [(&str, &str, &str); 4] = [
     ("game.variant", "string *", "the rule set: a name, or the file of one"),
     ("engine.agent", "string *", "who plays, by the name of an agent"),
@@ -84,8 +84,8 @@ const KEYS: [(&str, &str, &str); 4] = [
 ];
 
 impl<'f> Speaker<'f> {
-    /// Returns an engine that plays as `agent` under `rules`, and draws by `seed` among moves that the agent plays by
-    /// chance; `read` reads other rules.
+    /// Returns an engine that plays as `agent` under `rules`. By `seed` it draws among the moves that the agent plays by chance,
+    /// and `read` reads other rules.
     pub fn new(rules: Rules, agent: AgentSpec, seed: u64, read: ReadRules<'f>) -> Self {
         let variant = rules.rule_set().to_string();
         let settings = Settings { variant, agent, seed, tells: true };
@@ -104,7 +104,7 @@ impl<'f> Speaker<'f> {
         &self.settings.agent
     }
 
-    /// Returns what follows from `line`; `ready` is the agent, if it is ready to play.
+    /// Returns the consequence of `line`; `ready` is the agent, if it is ready to play.
     pub fn hear(&mut self, line: &str, ready: Option<Ready<'_>>) -> Heard {
         if line.trim().is_empty() {
             return Heard::Says(Vec::new());

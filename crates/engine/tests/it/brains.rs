@@ -25,7 +25,7 @@ fn compiled(name: &str) -> Rules {
     name.parse::<RuleSet>().unwrap().compile().unwrap()
 }
 
-/// The counts of a side: hand, squares, home.
+/// Returns the counts of a side: hand, squares, home.
 fn counts(rules: &Rules, side: Side) -> Vec<i32> {
     let on_squares = (1..=rules.length()).map(|number| {
         let square = Square::new(number).unwrap();
@@ -35,7 +35,7 @@ fn counts(rules: &Rules, side: Side) -> Vec<i32> {
     hand.chain(on_squares).chain([i32::from(side.score())]).collect()
 }
 
-/// The definition of the score, as the documentation states it.
+/// Returns the score by its definition, as the documentation states it.
 fn naive_score(rules: &Rules, grid: &Grid, position: Position) -> i32 {
     let mut columns = counts(rules, position.mine());
     columns.extend(counts(rules, position.theirs()));
@@ -44,7 +44,7 @@ fn naive_score(rules: &Rules, grid: &Grid, position: Position) -> i32 {
     columns.push(1);
     let mut score = 0;
     for (row, &count) in rows.iter().enumerate() {
-        // Rows end at the diagonal, so that the turn is a column of the corner alone.
+        // Rows end at the diagonal, so only the corner has the turn as its column.
         for (column, &other) in columns.iter().enumerate().take(row + 1) {
             score += i32::from(grid.get(row, column)) * count * other;
         }
@@ -109,7 +109,7 @@ proptest! {
 
     #[test]
     fn a_brain_that_mirrors_itself_judges_both_sides_alike(at in any::<u64>()) {
-        // The start brain weighs mine and theirs alike but for the roll.
+        // Except for the roll, the start brain weighs the pieces of both sides alike.
         let rules = compiled("finkel");
         let brain = Brain::start(&rules);
         let position = position(&rules, at);
@@ -215,18 +215,18 @@ fn features_say_what_they_are() {
     let is = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found}");
     is(of("3,9+2:-:L", Feature::Progress), 2.0 + 12.0 / 15.0);
     is(of("3,9+2:-:L", Feature::Hand), 3.0);
-    // Dark enters on 5 with nothing less than a 5, and comes from 4 with a 1; 8 is a safe rosette.
+    // Dark would need a 5 to enter on square 5, and comes there from 4 with a 1; 8 is a safe rosette.
     is(of("5,8:4:L", Feature::Exposure), 0.25);
     is(of("5,8:4:L", Feature::Risk), 0.25 * 5.0 / 15.0);
     is(of("4,5,8:-:L", Feature::Rosettes), 2.0);
     is(of("4,5,8:-:L", Feature::Refuge), 1.0);
     is(of("12,13,14:-:L", Feature::Homestretch), 2.0);
-    // Dark's 6 is kept from 8 by a 2.
+    // Dark's piece on 6 cannot move to 8 with a 2.
     is(of("8:6:L", Feature::Blocking), 0.375);
     is(of("8+6:-:L", Feature::Freedom), 15.0 / 16.0);
 }
 
-/// The weights by which the games of `testdata/reloaded` were played.
+/// Returns the weights with which the games of `testdata/reloaded` were played.
 fn reloaded_weight(row: i32, column: i32) -> i32 {
     let bonus = match row {
         0..16 if row == column => 3 * row,

@@ -1,9 +1,9 @@
-//! What the levels of the heuristic player choose, and principles.
+//! The choices of the levels of the heuristic player, and of principles.
 
 use puabi_core::{Roll, RuleSet, Square};
 use puabi_engine::{AgentSpec, capture_chance};
 
-/// The moves that an agent may play, in words.
+/// Returns the moves that an agent may play, as text.
 fn played(rules: &RuleSet, agent: &str, position: &str, roll: u8) -> String {
     let rules = rules.compile().unwrap();
     let spec: AgentSpec = agent.parse().unwrap();
@@ -74,7 +74,7 @@ fn principles_keep_the_moves_that_they_name() {
         ("extra-hit", "3,13:6:L", 1, "3-4"),
     ];
     for (chain, position, roll, expected) in cases {
-        // In the cases of one answer the hand is empty.
+        // If the answer enters no piece, the hand is empty: five pieces are at home.
         let stays = expected.contains("0-1");
         let position = if stays { position.to_owned() } else { position.replacen(':', "+5:", 1) };
         assert_eq!(finkel(chain, &position, roll), expected, "{chain} {position}{roll}");
@@ -109,13 +109,13 @@ fn squares_before_a_turning_square_count_in_the_forgotten_games_alone() {
 
 #[test]
 fn the_centre_is_a_safe_rosette() {
-    // In the Forgotten Game 7 and 10 are holy tiles, where nobody captures, but no rosettes.
+    // In the Forgotten Game 7 and 10 are holy tiles, on which no piece is captured, but not rosettes.
     assert_eq!(played(&RuleSet::SKIRIUK, "centre", "3,10:-:L", 4), "0-4 3-7 10-14");
 }
 
 #[test]
 fn levels_choose_as_specified_in_the_forgotten_game() {
-    // Decisions of the specification: the position, the roll, the level, and the square that it leaves.
+    // Decisions of the specification: the position, the roll, the level, and the square that the move leaves.
     let cases = [
         ("2,10:-:L", 2, 3, 10),
         ("3,11:-:L", 1, 7, 11),
@@ -159,12 +159,12 @@ fn attacks_are_those_of_the_specification() {
         ("20:19:D", 20, true),
     ];
     for (position, square, expected) in cases {
-        // The opponent of the piece is about to roll.
+        // The opponent of the piece's owner is about to roll.
         let hunter = rules.position(&position.parse().unwrap()).unwrap();
         let prey = [Square::new(square).unwrap()].into_iter().collect();
         assert_eq!(capture_chance(&rules, hunter, prey) > 0.0, expected, "{position}");
     }
-    // The last check, a veteran on d2 and an enemy novice on the same tile: no game comes to that.
+    // In the last check a veteran on d2 and an enemy novice share a tile, which is not a legal position.
     let refused = rules.position(&"20:8:D".parse().unwrap()).unwrap_err();
     assert!(refused.to_string().starts_with("B4 holds pieces of both players"), "{refused}");
 }

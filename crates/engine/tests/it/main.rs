@@ -28,7 +28,7 @@ fn every_decision(rules: &Rules, mut check: impl FnMut(Position, Roll)) {
     }
 }
 
-/// Decisions of positions spread evenly over a game.
+/// Calls `check` with the decisions of positions that are spread evenly over the index of a game.
 fn sample(rules: &Rules, count: u64, mut check: impl FnMut(&Decision<'_>)) {
     let indexer = Indexer::new(rules).unwrap();
     // Steps of the golden ratio.

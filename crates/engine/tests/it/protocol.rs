@@ -10,7 +10,7 @@ fn preset(name: &str) -> Result<Rules, String> {
     rule_set.compile().map_err(|error| error.to_string())
 }
 
-/// What an engine answers to lines, one after the other, always ready to play.
+/// Returns what an engine that is always ready to play answers to `lines`, one after the other.
 fn answers(lines: &[&str]) -> Vec<String> {
     let mut speaker =
         Speaker::new(preset("finkel").unwrap(), "greedy".parse().unwrap(), 1, &preset);
@@ -36,7 +36,7 @@ fn a_move_needs_a_position_and_a_roll_that_the_dice_show() {
     );
     assert_eq!(answers(&["position ur 8:-:L", "dice 1", "go"]), ["bestmove 8-9"]);
     assert_eq!(answers(&["position ur 8:-:L0", "go"]), ["bestmove pass"]);
-    // Another position takes another roll, and other rules another position.
+    // A new position needs a new roll, and new rules need a new position.
     assert!(answers(&["dice 1", "position ur 8:-:L", "go"])[0].starts_with("error bad_state"));
     let changed = answers(&["position ur 8:-:L1", "set game.variant finkel:2", "go"]);
     assert!(changed[0].starts_with("error bad_state no position"));

@@ -1,4 +1,4 @@
-//! Races to fewer than all pieces home: whoever plays, judges or learns knows when they are won.
+//! Races that are won with fewer than all pieces at home: every player, judge and learner knows when they are won.
 
 use puabi_core::{Agent, Game, Move, Record, Roll, RuleSet, Rules};
 use puabi_engine::{AgentSpec, Brain, DiceRng, Greedy, Linear, Model, Review, move_values};
@@ -9,7 +9,7 @@ fn race(rule_set: RuleSet, pieces: u8, goal: u8) -> Rules {
     RuleSet { name: "race".into(), pieces, goal: Some(goal), ..rule_set }.compile().unwrap()
 }
 
-/// Plays a game between an agent and itself.
+/// Returns a game that an agent has played against itself.
 fn played(rules: &Rules, agent: &dyn Agent, seed: u64) -> Game {
     let (mut game, mut thrower) = (Game::new(rules.clone()), DiceRng::new(seed));
     while !game.is_over() {

@@ -22,7 +22,7 @@ static MURRAY: LazyLock<Values> =
 
 static PERFECT: LazyLock<Argmax<Values>> = LazyLock::new(|| Argmax(FINKEL.clone()));
 
-/// Games by chance, with the values of their rules.
+/// Returns random games, with the values of their rules.
 fn games() -> impl Strategy<Value = (Record, &'static Values)> {
     let choices = prop::collection::vec(any::<(Index, Index)>(), 0..400);
     (0..3_usize, choices).prop_map(|(which, choices)| {
@@ -57,7 +57,7 @@ proptest! {
     }
 }
 
-/// A game of the Forgotten Game with seven pieces, by chance, of so many plies at most.
+/// Returns a random game of the Forgotten Game with seven pieces and at most `plies` plies.
 fn forgotten(plies: usize) -> Record {
     let rules = RuleSet::SKIRIUK.compile().unwrap();
     let mut thrower = puabi_engine::DiceRng::new(5);
@@ -128,7 +128,7 @@ fn looking_a_move_further_is_the_mean_of_the_best_moves() {
     }
 }
 
-/// The review of one ply of finkel:2: from `setup`, which names the roll.
+/// Returns the review of one ply of finkel:2, from `setup`, which names the roll.
 fn one_ply(setup: &str, action: &str) -> Review {
     let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
     let mut game = Game::from_setup(rules, setup.parse::<Setup>().unwrap()).unwrap();

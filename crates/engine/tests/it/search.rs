@@ -58,7 +58,7 @@ fn pruned_search_agrees_where_many_moves_are_worth_the_same() {
     agree(&few(2), Pips::new(&few(2)), 4, 3_000);
     agree(&few(2), Pips::new(&few(2)), 5, 400);
     agree(&few(3), Material::new(&few(3)), 4, 1_000);
-    // What bounds that rounding brings inside a window used to cost.
+    // These decisions were once wrong, because rounding had brought bounds inside a window.
     let rules = few(2);
     let (leaf, depth) = (Pips::new(&rules), 5);
     let pruned = Expectimax { depth, leaf: leaf.clone() };
@@ -110,7 +110,7 @@ fn pips_is_a_search_one_move_ahead() {
     }
 }
 
-/// Without captures all moves lead the race by as much.
+/// Without captures all moves give the same lead in the race.
 #[test]
 fn equal_moves_are_chosen_by_their_appeal() {
     let rules = RuleSet::FINKEL.compile().unwrap();

@@ -6,7 +6,7 @@ use puabi_engine::{AgentSpec, BuildError, Principle};
 
 use crate::{every_decision, sample, solved};
 
-/// An agent of every kind.
+/// Returns an agent of every kind.
 fn one_of_each() -> Vec<AgentSpec> {
     let texts = [
         "random",
@@ -34,7 +34,7 @@ fn one_of_each() -> Vec<AgentSpec> {
     texts.into_iter().chain(principles).map(|text| text.parse().unwrap()).collect()
 }
 
-/// The agents of every kind that these rules have.
+/// Calls `check` with an agent of every kind that these rules have.
 fn with_agents(rules: &Rules, mut check: impl FnMut(&AgentSpec, &dyn puabi_core::Agent)) {
     let values = solved(rules);
     for spec in one_of_each() {
@@ -100,7 +100,7 @@ fn agents_of_every_kind_read_back_as_they_are_written() {
     }
 }
 
-/// What is read as an agent from the text of another with one character of its arguments changed.
+/// Returns agents that are read from the text of another agent with one character of its arguments changed.
 fn changed_agents() -> impl Strategy<Value = AgentSpec> {
     let texts = one_of_each().into_iter().map(|spec| spec.to_string());
     let texts: Vec<_> = texts.filter(|text| text.contains(':')).collect();
@@ -126,7 +126,7 @@ proptest! {
     }
 }
 
-/// Texts that name no agent, and what is said of them.
+/// Texts that name no agent, and what the error says of each.
 const REFUSED: &[(&str, &str)] = &[
     (
         "greddy",

@@ -1,14 +1,14 @@
-//! Which of several equally good moves a search plays, and looks into first.
+//! The order in which a search looks into moves, which also decides among equally good ones.
 
 use puabi_core::{Decision, Move};
 
 use crate::agents::thumb::simple::origin;
 
-/// How much a move is wanted for its looks. Two moves never leave the same square, so no two are wanted alike.
+/// Returns how appealing a move is at first sight. Two moves never leave the same square, so no two have the same appeal.
 ///
-/// A further roll counts most, then a capture, then a rosette, then a square on which nobody can capture the piece, then
-/// how far along the piece stands. Of the orders that were measured over all presets this one plays best
-/// (docs/results.md, "Equal moves").
+/// A further roll counts most, then a capture, then a rosette, then a square on which no piece can capture the moved one, then
+/// how far along the piece stands. Of the orders that were measured, each over all presets, this one plays best (docs/results.md,
+/// "Equal moves").
 pub(crate) fn appeal(decision: &Decision<'_>, action: Move) -> u16 {
     let rules = decision.rules();
     let is_on_rosette = action.to().is_some_and(|to| rules.rosettes().contains(to));

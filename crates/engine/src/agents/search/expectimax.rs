@@ -1,4 +1,4 @@
-//! Looking ahead to a fixed depth, without the lines that cannot change the result.
+//! A search to a fixed depth that leaves out the lines that cannot change its result.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
@@ -11,15 +11,16 @@ use crate::agents::search::appeal::appeal;
 use crate::agents::thumb::simple::certainly;
 use crate::analysis::move_values::{MOVES, move_values};
 
-/// Moves that are worth the same within this are equal.
+/// Moves whose values differ by no more than this are equal.
 ///
-/// Sums in another order differ by their rounding, far below this; so pruned and plain search agree on equal moves.
+/// Sums in another order differ only by rounding, which is far smaller. So the pruned and the plain search agree on which moves
+/// are equal.
 const MARGIN: f64 = 1e-12;
 
-/// Returns the move of highest value; of several that are equal, within [`MARGIN`], the one of most [`appeal`].
+/// Returns the move of the highest value; of several moves that are equal within [`MARGIN`], the one with the most [`appeal`].
 ///
-/// `value` is given what follows the move and the best value so far, and may answer with anything below that if the move is
-/// no better.
+/// `value` is given the afterstate and the best value so far. If the move is no better, it may return any number that is not
+/// above that value.
 pub(crate) fn most_valued(
     decision: &Decision<'_>,
     mut value: impl FnMut(Afterstate, f64) -> f64,
@@ -40,11 +41,11 @@ pub(crate) fn most_valued(
     best.0
 }
 
-/// Looks `depth` moves ahead, its own, the opponent's and every roll between, and plays the best move.
+/// Looks `depth` moves ahead, over its own moves, the opponent's and every roll between them, and plays the best move.
 ///
-/// Lines that cannot change the choice are left out: by the bounds that the rolls already seen put on the rest (Star1),
-/// and by a first look at one move for each roll (Star2; Ballard, "The *-minimax search procedure for trees containing
-/// chance nodes", 1983). Positions met before within a search are remembered. The choice is that of a plain search.
+/// Two methods leave out lines that cannot change the choice: bounds that the rolls already seen put on the rest (Star1), and a
+/// first look at one move for each roll (Star2; Ballard, "The *-minimax search procedure for trees containing chance nodes",
+/// 1983). A search remembers the positions that it has met. The choice is that of a plain search.
 ///
 /// ```
 /// use puabi_core::{Agent, Roll, RuleSet};
@@ -101,19 +102,19 @@ struct Window {
 impl Window {
     const ALL: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
 
-    /// The same window as the other player sees it.
+    /// Returns the same window as the other player sees it.
     fn flipped(self) -> Self {
         Self { low: 1.0 - self.high, high: 1.0 - self.low }
     }
 }
 
-/// What a search found of a value.
+/// What a search found out about a value.
 #[derive(Debug, Clone, Copy)]
 enum Found {
     Exactly(f64),
-    /// At least this, which is at or above the window.
+    /// The value is at least this number, which is at or above the window.
     AtLeast(f64),
-    /// At most this, which is at or below the window.
+    /// The value is at most this number, which is at or below the window.
     AtMost(f64),
 }
 
@@ -124,7 +125,7 @@ impl Found {
         }
     }
 
-    /// A bound at or beyond the window, which rounding may have brought inside by its last bit.
+    /// Moves a bound back to the edge of the window, if rounding has brought it inside by its last bit.
     fn outside(self, window: Window) -> Self {
         match self {
             Self::AtLeast(value) => Self::AtLeast(value.max(window.high)),
@@ -133,7 +134,7 @@ impl Found {
         }
     }
 
-    /// The same as the other player sees it.
+    /// Returns the same as the other player sees it.
     fn flipped(self) -> Self {
         match self {
             Self::Exactly(value) => Self::Exactly(1.0 - value),
@@ -144,7 +145,7 @@ impl Found {
 }
 
 impl Window {
-    /// Returns what is known of a value that was known to lie in this window, after a search.
+    /// Returns what is known about a value after a search, if this window is what was known before.
     fn with(self, found: Found) -> Self {
         match found {
             Found::Exactly(value) => Self { low: value, high: value },
@@ -175,7 +176,7 @@ struct Search<'s, E> {
 }
 
 impl<E: Evaluator> Search<'_, E> {
-    /// Returns the value of the result of a move, for the player who moved.
+    /// Returns the value of an afterstate for the player who moved.
     fn after(&self, after: Afterstate, depth: u8, window: Window) -> Found {
         let found = match after {
             Afterstate::Won => Found::Exactly(1.0),
@@ -187,7 +188,7 @@ impl<E: Evaluator> Search<'_, E> {
         found.outside(window)
     }
 
-    /// The value of a position before the roll.
+    /// Returns the value of a position before the roll.
     fn position(&self, position: Position, depth: u8, window: Window) -> Found {
         if depth == 0 {
             return Found::Exactly(self.leaf.value(position));
@@ -205,7 +206,7 @@ impl<E: Evaluator> Search<'_, E> {
         found
     }
 
-    /// Star2: a first look at one move for each roll gives floors, which may be enough already.
+    /// Star2: a first look at one move for each roll gives lower bounds, the floors, which may be enough already.
     fn probed(&self, position: Position, depth: u8, window: Window) -> Found {
         if window.high > 1.0 {
             return self.rolls(position, depth, window, |_| 0.0);
@@ -228,8 +229,8 @@ impl<E: Evaluator> Search<'_, E> {
         self.rolls(position, depth, window, |at| floors[at])
     }
 
-    /// Star1: the mean over the rolls, left as soon as it must lie outside the window. Each roll is worth at least its
-    /// floor, and at most 1.
+    /// Star1: computes the mean over the rolls, and stops as soon as the mean must lie outside the window. Each roll is worth at
+    /// least its floor, and at most 1.
     fn rolls(
         &self,
         position: Position,
@@ -263,7 +264,7 @@ impl<E: Evaluator> Search<'_, E> {
         Found::Exactly(sum)
     }
 
-    /// The value of the best move of a decision.
+    /// Returns the value of the best move of a decision.
     fn best(&self, decision: &Decision<'_>, depth: u8, window: Window) -> Found {
         if depth == 1 {
             let judged = move_values(decision, self.leaf);
@@ -284,5 +285,5 @@ impl<E: Evaluator> Search<'_, E> {
     }
 }
 
-/// The most different rolls: 0 to [`Dice::MAX_ROLL`](puabi_core::Dice::MAX_ROLL).
+/// The largest number of different rolls: 0 to [`Dice::MAX_ROLL`](puabi_core::Dice::MAX_ROLL).
 const MAX_ROLLS: usize = puabi_core::Dice::MAX_ROLL as usize + 1;

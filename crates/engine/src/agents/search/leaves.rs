@@ -1,12 +1,13 @@
-//! Evaluators that count, for searches that have no better evaluator.
+//! Evaluators that count squares or pieces, for searches that have no better one.
 
 use std::sync::Arc;
 
 use puabi_core::{Evaluator, Position, Rules, Side};
 
-/// Judges by the race alone: a half, and the lead in squares still to travel.
+/// Judges by the race alone: the value is one half plus a share of the lead in squares still to travel.
 ///
-/// A lead of a whole side's way is worth the other half, so the value is linear in the lead and lies in 0..=1.
+/// A lead of the way that a whole side has to travel is worth the other half. So the value is linear in the lead and lies in
+/// 0..=1.
 ///
 /// ```
 /// use puabi_core::{Evaluator, RuleSet};
@@ -26,7 +27,7 @@ pub struct Pips {
 }
 
 impl Pips {
-    /// Returns the race of these rules.
+    /// Returns the evaluator of the race under these rules.
     pub fn new(rules: &Rules) -> Self {
         let whole = f64::from(rules.pips(rules.start().mine()));
         Self { rules: Arc::new(rules.clone()), share: 0.5 / whole }
@@ -43,7 +44,7 @@ impl Evaluator for Pips {
     }
 }
 
-/// Judges by pieces: one home counts two, one on the board counts one.
+/// Judges by pieces: a piece at home counts two, a piece on the board counts one.
 ///
 /// ```
 /// use puabi_core::{Evaluator, RuleSet};
@@ -62,7 +63,7 @@ pub struct Material {
 }
 
 impl Material {
-    /// Returns the count of pieces under these rules.
+    /// Returns the evaluator by pieces under these rules.
     pub fn new(rules: &Rules) -> Self {
         Self { share: 0.25 / f64::from(rules.pieces()) }
     }

@@ -1,4 +1,4 @@
-//! Looking ahead along likely rolls only.
+//! A search that looks ahead along likely rolls only.
 
 use puabi_core::{Agent, Decision, Evaluator, Move, Policy, Position, Rules};
 
@@ -7,8 +7,8 @@ use crate::agents::thumb::simple::certainly;
 
 /// Looks ahead move by move, but no further along a line of rolls that is less likely than a threshold.
 ///
-/// A position that is not looked into is worth what the evaluator says. With a threshold of 0 every line is followed to
-/// the full depth: the plain search that [`Expectimax`](crate::Expectimax) agrees with.
+/// A position at which the search stops has the value that the evaluator gives. With a threshold of 0 every line is followed to
+/// the full depth; that is the plain search, with which [`Expectimax`](crate::Expectimax) agrees.
 ///
 /// ```
 /// use puabi_core::{Agent, Roll, RuleSet};
@@ -32,7 +32,7 @@ pub struct Likely<E> {
 }
 
 impl<E: Evaluator> Likely<E> {
-    /// The value of a position after a line of rolls of this chance.
+    /// Returns the value of a position after a line of rolls of this chance.
     fn value(&self, rules: &Rules, position: Position, depth: u8, chance: f64) -> f64 {
         if depth == 0 || chance < self.least {
             return self.leaf.value(position);

@@ -6,8 +6,8 @@ use puabi_core::{
 
 /// Returns the chance (0..=1) that the next roll in `position` can capture a piece on one of `prey`.
 ///
-/// `prey` are squares of the other player's own path, all with a piece on them. Further rolls that the first may give
-/// are not counted. Cost: a few bit operations a roll.
+/// `prey` are squares of the other player's own path, each with a piece on it. Further rolls that the next roll may grant are not
+/// counted. The cost is a few bit operations for each roll.
 ///
 /// ```
 /// use puabi_core::RuleSet;

@@ -1,8 +1,8 @@
 //! Nine levels of a heuristic player, by rules that a table lists.
 //!
-//! The heuristic is V. Chelnokov's for the Forgotten Game of Ur (Habr, post 225631, 2014), written down there as three
-//! segments of rules of weight 0.5, 0.3 and 0.2. Other squares stand in for the camp, in which several pieces wait out of
-//! reach, if a game lacks it: `docs/notation.md` lists them.
+//! The heuristic is V. Chelnokov's for the Forgotten Game of Ur (Habr, post 225631, 2014), published there as three segments of
+//! rules of weight 0.5, 0.3 and 0.2. If a game has no camp, in which several pieces wait out of reach, other squares stand in for
+//! it: `docs/notation.md` lists them.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -39,7 +39,7 @@ impl Level {
         (1..=Self::HIGHEST.0).map(Self)
     }
 
-    /// The level of this number, 1 to 9.
+    /// Returns the level of this number, 1 to 9.
     pub(crate) const fn at(number: u8) -> Self {
         debug_assert!(number >= 1 && number <= Self::HIGHEST.0);
         Self(number)
@@ -57,7 +57,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// Why there is no such level.
+/// The error of a text that is not a level.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no level: expected 1 to 9")]
 pub struct LevelError(String);
@@ -71,7 +71,8 @@ impl FromStr for Level {
     }
 }
 
-/// Plays by the rules of its level, the first rule that has a move; or as if it overlooked the first segments at times.
+/// Plays by the rules of its level: the first rule that has a move decides. A [`Manner::Humanised`] player sometimes overlooks
+/// the first segments of rules.
 ///
 /// ```
 /// use puabi_core::{Agent, Roll, RuleSet};
@@ -94,7 +95,7 @@ pub struct Levelled {
     grounds: Grounds,
 }
 
-/// The squares that the two highest levels are about.
+/// The squares that the rules of the two highest levels are about.
 #[derive(Debug, Clone, Copy)]
 struct Grounds {
     safe_shared: Squares,
@@ -110,7 +111,7 @@ impl Grounds {
         }
     }
 
-    /// Returns what rules lack of those squares, and the highest level that does without.
+    /// Returns the highest level that is possible, and what squares the next level lacks; `None` if no squares are lacking.
     fn lacking(self) -> Option<(Level, &'static str)> {
         if self.safe_shared.is_empty() {
             Some((Level(7), "a camp or a safe rosette that both players cross"))
@@ -127,7 +128,8 @@ impl Grounds {
 pub enum Manner {
     /// The first rule that has a move decides.
     Strict,
-    /// Half of the time; with chance 0.3 the rules begin at the second segment, with 0.2 at the third.
+    /// The first rule that has a move decides, but the rules begin at a random segment: the first with chance 0.5, the second
+    /// with 0.3, the third with 0.2.
     Humanised,
 }
 
@@ -149,7 +151,7 @@ impl Levelled {
         }
     }
 
-    /// The moves, a bit a move, that the rules from the segment `first` on choose among.
+    /// Returns the moves, as one bit for each, that the rules from the segment `first` on choose among.
     fn choice(&self, options: &[Candidate<'_, '_>], first: usize) -> u32 {
         let rules = SEGMENTS[first..].iter().copied().flatten();
         let mut choices =
@@ -190,7 +192,7 @@ struct Candidate<'d, 'r> {
     action: Move,
 }
 
-// What rules ask of a move: functions, so that a table can name them.
+// The conditions that rules put on a move are functions, so that a table can name them.
 
 fn any(_: &Candidate<'_, '_>) -> bool {
     true
@@ -212,7 +214,8 @@ fn captures(option: &Candidate<'_, '_>) -> bool {
     option.decision.captures(option.action).is_some()
 }
 
-/// Whether it captures a veteran; if pieces do not turn, one that crosses a tile of its path for the second time.
+/// Returns whether the move captures a veteran. If pieces do not turn, a piece that crosses a tile of its path for the second
+/// time counts as one.
 fn captures_veteran(option: &Candidate<'_, '_>) -> bool {
     let rules = option.decision.rules();
     let is_second = |square| rules.twins(square).first().is_some_and(|twin| twin < square);
@@ -223,19 +226,19 @@ fn captures_veteran(option: &Candidate<'_, '_>) -> bool {
     option.decision.captures(option.action).is_some_and(veteran)
 }
 
-/// Whether it lands on an empty safe shared square.
+/// Returns whether the move lands on an empty safe shared square.
 fn takes_safe_shared(option: &Candidate<'_, '_>) -> bool {
     lands_on(option, option.agent.grounds.safe_shared)
         && option.action.to().is_some_and(|to| held(option, to) == [0, 0])
 }
 
-/// Whether it leaves no safe shared square without a piece of the player's.
+/// Returns whether the move does not take the player's last piece off a safe shared square.
 fn keeps_safe_shared(option: &Candidate<'_, '_>) -> bool {
     let is_last = |from| held(option, from)[0] == 1;
     !leaves(option, option.agent.grounds.safe_shared) || !option.action.from().is_some_and(is_last)
 }
 
-/// The player's pieces on the tile of a square, and the opponent's.
+/// Returns the number of the player's pieces on the tile of a square, and the number of the opponent's.
 fn held(option: &Candidate<'_, '_>, square: Square) -> [u8; 2] {
     let (rules, position) = (option.decision.rules(), option.decision.position());
     let count = |side: Side, squares: Squares| squares.iter().map(|it| side.count(it)).sum();
@@ -243,7 +246,7 @@ fn held(option: &Candidate<'_, '_>, square: Square) -> [u8; 2] {
     [count(position.mine(), own), count(position.theirs(), met)]
 }
 
-/// Whether it lays a piece upon one of the opponent's, which cannot move then.
+/// Returns whether the move puts a piece on top of one of the opponent's, which then cannot move.
 fn blocks(option: &Candidate<'_, '_>) -> bool {
     option.decision.covers(option.action).is_some()
 }
@@ -260,23 +263,23 @@ fn scores(option: &Candidate<'_, '_>) -> bool {
     matches!(option.action, Move::Score { .. })
 }
 
-/// Whether it enters a piece while none of the player's stands on the first four squares.
+/// Returns whether the move enters a piece while the player has no piece on the first four squares.
 fn enters_empty_front(option: &Candidate<'_, '_>) -> bool {
     let front = option.decision.position().mine().squares() & Squares::range(1, 4);
     matches!(option.action, Move::Enter { .. }) && front.is_empty()
 }
 
-/// Whether the opponent cannot capture the moved piece with one roll.
+/// Returns whether the opponent cannot capture the moved piece with one roll.
 fn is_safe(option: &Candidate<'_, '_>) -> bool {
     let after = option.decision.play(option.action).ok().and_then(board_after);
     let (Some(board), Some(to)) = (after, option.action.to()) else { return true };
     capture_chance(option.decision.rules(), board.flipped(), Squares::EMPTY.with(to)) <= 0.0
 }
 
-/// A rule of some levels: which moves it is about, and which of them to play.
+/// A rule: the levels that have it, the moves that it is about, and which of these moves to play.
 struct Rule(RangeInclusive<u8>, fn(&Candidate<'_, '_>) -> bool, Pick);
 
-/// Which of several moves to play, by how far from the start the piece stands.
+/// The choice among several moves, by how far from the start the piece stands.
 #[derive(Debug, Clone, Copy)]
 enum Pick {
     Nearest,
@@ -286,7 +289,7 @@ enum Pick {
 }
 
 impl Rule {
-    /// Returns the moves, a bit a move, that the rule chooses among; 0 if it has none.
+    /// Returns the moves, as one bit for each, that the rule chooses among; 0 if it is about none of them.
     fn pick(&self, options: &[Candidate<'_, '_>]) -> u32 {
         let Self(_, wish, pick) = self;
         let wished = options.iter().enumerate().filter(|(_, option)| wish(option));
@@ -300,10 +303,10 @@ impl Rule {
     }
 }
 
-/// How often a humanised player begins at each segment.
+/// The chance that a humanised player begins at each segment.
 const WEIGHTS: [f64; 3] = [0.5, 0.3, 0.2];
 
-/// The rules in their order, a list a segment.
+/// The rules in their order, one list for each segment.
 const SEGMENTS: [&[Rule]; 3] = [
     &[
         Rule(3..=7, lands_on_rosette, Pick::Farthest),

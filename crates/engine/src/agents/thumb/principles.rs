@@ -1,4 +1,4 @@
-//! Principles that people play by, as filters that chain.
+//! The principles that people play by, as filters that can be chained.
 
 use arrayvec::ArrayVec;
 use puabi_core::{Afterstate, Agent, Decision, Move, Policy, Rules, Squares};
@@ -9,9 +9,9 @@ use crate::agents::thumb::simple::evenly;
 use crate::agents::thumb::unfit::UnfitError;
 use crate::analysis::move_values::MOVES;
 
-/// What a person looks for in a move: of several moves it keeps those that have most of it.
+/// Something that a person looks for in a move. Of several moves, a principle keeps those that have most of it.
 ///
-/// If no move has any of it, all are kept.
+/// If no move has any of it, the principle keeps all.
 ///
 /// ```
 /// use puabi_engine::Principle;
@@ -49,7 +49,7 @@ impl Principle {
         self.into()
     }
 
-    /// Returns what it looks for, to follow "keeps the moves that".
+    /// Returns what the principle looks for, in words that follow "keeps the moves that".
     pub const fn wish(self) -> &'static str {
         match self {
             Self::Hit => "capture",
@@ -63,7 +63,7 @@ impl Principle {
         }
     }
 
-    /// Returns what these rules lack for it to mean anything, if they do.
+    /// Returns what the principle needs and these rules lack; `None` if they lack nothing.
     fn lacks(self, rules: &Rules) -> Option<&'static str> {
         match self {
             Self::Centre if safe_rosettes(rules).is_empty() => {
@@ -77,9 +77,9 @@ impl Principle {
     }
 }
 
-/// Plays by principles in their order, each choosing among the moves that the ones before it kept.
+/// Plays by principles in their order: each chooses among the moves that the principles before it kept.
 ///
-/// The moves that are kept in the end are played equally often.
+/// The moves that the last principle keeps are played equally often.
 ///
 /// ```
 /// use puabi_core::{Agent, Roll, RuleSet};
@@ -116,7 +116,7 @@ impl Principles {
         Ok(Self { chain: chain.to_vec(), safe_rosettes, private_end })
     }
 
-    /// How much of `principle` a move has.
+    /// Returns how much of `principle` a move has.
     fn merit(&self, principle: Principle, candidate: &Candidate<'_, '_>) -> f64 {
         let &Candidate { decision, action, after } = candidate;
         let rules = decision.rules();
@@ -147,7 +147,7 @@ impl Principles {
     }
 }
 
-/// A legal move with what follows it.
+/// A legal move of a decision, with its afterstate.
 #[derive(Debug, Clone, Copy)]
 struct Candidate<'d, 'r> {
     decision: &'d Decision<'r>,
@@ -170,7 +170,7 @@ impl Agent for Principles {
 }
 
 impl Principles {
-    /// The moves of `kept`, a bit a move, that have most of `principle`.
+    /// Returns those moves of `kept`, one bit for each move, that have most of `principle`.
     fn filter(&self, principle: Principle, decision: &Decision<'_>, kept: u32) -> u32 {
         let candidates = decision.afterstates().enumerate().filter(|(at, _)| kept >> at & 1 == 1);
         let merit = |(at, (action, after))| {

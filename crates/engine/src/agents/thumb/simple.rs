@@ -23,7 +23,7 @@ impl Agent for Random {
     }
 }
 
-/// Plays the legal move of the piece that stands furthest back; entering comes first of all.
+/// Plays the legal move of the piece that stands furthest back; a piece in the hand counts as the furthest back.
 ///
 /// ```
 /// use puabi_core::{Agent, Roll, RuleSet};
@@ -75,8 +75,8 @@ impl Agent for LastMove {
 
 /// Captures if it can, else lands on a rosette, else moves its most advanced piece.
 ///
-/// The three wishes count in that order: of several captures it takes one that lands on a rosette, and of what is left
-/// the piece that stands furthest along the path. A piece that can go home is the most advanced of those that can move.
+/// The three wishes count in that order: of several captures it prefers those that land on a rosette, and of the moves that are
+/// left it plays that of the piece furthest along the path. A piece that can go home is the most advanced of those that can move.
 ///
 /// ```
 /// use puabi_core::{Agent, Roll, RuleSet};
@@ -93,7 +93,7 @@ impl Agent for LastMove {
 pub struct Greedy;
 
 impl Greedy {
-    /// How much a move is wanted. Two moves never leave the same square, so no two are wanted alike.
+    /// Returns how much a move is wanted. Two moves never leave the same square, so no two are wanted equally.
     fn wish(decision: &Decision<'_>, action: Move) -> u8 {
         let captures = decision.captures(action).is_some();
         let rosettes = decision.rules().rosettes();
@@ -102,7 +102,7 @@ impl Greedy {
         u8::from(captures) << 6 | u8::from(on_rosette) << 5 | origin(action)
     }
 
-    /// The move that is wanted most.
+    /// Returns the move that is wanted most.
     fn best(decision: &Decision<'_>, moves: &Moves) -> Move {
         if moves.len() == 1 {
             return moves[0];
@@ -124,17 +124,17 @@ impl Agent for Greedy {
     }
 }
 
-/// The number of the square that a move leaves, 0 for the hand.
+/// Returns the number of the square that a move leaves, 0 for the hand.
 pub(crate) fn origin(action: Move) -> u8 {
     action.from().map_or(0, Square::number)
 }
 
-/// The policy that always plays `chosen`.
+/// Returns the policy that always plays `chosen`.
 pub(crate) fn certainly(decision: &Decision<'_>, chosen: Move) -> Policy {
     decision.moves().iter().map(|&action| f64::from(action == chosen)).collect()
 }
 
-/// The policy that plays each of the moves that are `kept` with the same chance; at least one must be.
+/// Returns the policy that plays each of the moves that are `kept` with the same chance; at least one must be kept.
 pub(crate) fn evenly(moves: &Moves, kept: impl Fn(usize) -> bool) -> Policy {
     let count = (0..moves.len()).filter(|&at| kept(at)).count();
     let share = 1.0 / count as f64;

@@ -1,8 +1,8 @@
-//! Why rules have no agent of a name.
+//! The error of rules that lack what an agent needs.
 
 use puabi_core::RuleSet;
 
-/// The error of an agent by rule of thumb under rules that lack what it is about.
+/// The error of an agent by rule of thumb under rules that lack what it needs.
 ///
 /// ```
 /// use puabi_core::RuleSet;

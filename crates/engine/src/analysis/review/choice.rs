@@ -1,8 +1,8 @@
-//! The free choices of a player.
+//! The decisions of a player that leave a choice.
 
 use super::ply::PlyReview;
 
-/// The values of the moves that a player could choose from, and of the one chosen.
+/// The values of the moves that a player could choose from, and of the chosen move.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Choice {
     pub(super) values: Vec<f64>,
@@ -19,7 +19,7 @@ impl Choice {
     }
 }
 
-/// Returns the free choices among the plies of a player: those of two moves or more.
+/// Returns the choices of a player: the plies with two legal moves or more.
 pub(super) fn choices<'p>(own: impl Iterator<Item = &'p PlyReview>) -> Vec<Choice> {
     let choice = |ply: &PlyReview| Choice {
         values: ply.moves.iter().map(|answer| answer.value).collect(),

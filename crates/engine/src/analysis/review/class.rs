@@ -1,12 +1,12 @@
-//! Classes of moves by what they cost.
+//! The classes of moves by what they cost.
 
 use serde::Serialize;
 use strum::VariantArray;
 
 /// How good a move is, by the chance to win that it gives away.
 ///
-/// The bounds are those of GNU Backgammon for doubtful, bad and very bad moves: 0.04, 0.08 and 0.16 of equity, which
-/// runs from -1 to 1, and so 2, 4 and 8 points of a chance.
+/// The bounds are those of GNU Backgammon for doubtful, bad and very bad moves: 0.04, 0.08 and 0.16 of equity. Equity runs from
+/// -1 to 1, so these are 2, 4 and 8 points of a chance.
 ///
 /// ```
 /// use puabi_engine::Class;
@@ -20,7 +20,7 @@ use strum::VariantArray;
 pub enum Class {
     /// There was one legal move, or none.
     Forced,
-    /// No move is better by as much as a thousandth of a point, which the coarsest tables do not resolve.
+    /// Costs less than a thousandth of a point, a difference that the coarsest tables do not resolve.
     Best,
     /// Costs less than 2 points.
     Good,
@@ -36,7 +36,7 @@ impl Class {
     /// All classes, best first.
     pub const ALL: &[Self] = Self::VARIANTS;
 
-    /// The chance that each class but the first begins to cost.
+    /// The least error (of a chance, 0..=1) of each class from [`Class::Good`] on, the largest first.
     const BOUNDS: [(f64, Self); 4] = [
         (0.08, Self::Blunder),
         (0.04, Self::Mistake),
@@ -44,7 +44,7 @@ impl Class {
         (1e-5, Self::Good),
     ];
 
-    /// Returns the class of a free move that costs so much of a chance (0..=1).
+    /// Returns the class of a move that costs `error` of a chance (0..=1) and was not forced.
     pub fn of(error: f64) -> Self {
         let bound = Self::BOUNDS.into_iter().find(|&(bound, _)| error >= bound);
         bound.map_or(Self::Best, |(_, class)| class)
@@ -55,7 +55,7 @@ impl Class {
         self.into()
     }
 
-    /// Returns whether a move of this class is worth a word.
+    /// Returns whether a move of this class is a slip, for which a review gives a reason.
     pub fn is_slip(self) -> bool {
         self >= Self::Inaccuracy
     }

@@ -1,4 +1,4 @@
-//! A ply seen through the values: luck of the roll, error of the move.
+//! A ply judged by values: the luck of its roll and the error of its move.
 
 use puabi_core::{Evaluator, Game, Move, Player, Ply, Position, Roll, Setup};
 use serde::Serialize;
@@ -8,7 +8,7 @@ use super::reason::Reason;
 use crate::analysis::answer::MoveAnswer;
 use crate::serial::{as_steps, as_text};
 
-/// A ply of a reviewed game. Chances are those of the player who moves, luck and error in chances too.
+/// A ply of a reviewed game. Chances are those of the player who moves; luck and error are differences of such chances.
 ///
 /// ```
 /// use puabi_core::{Record, RuleSet};
@@ -25,9 +25,9 @@ use crate::serial::{as_steps, as_text};
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlyReview {
-    /// Which ply it is, from 1.
+    /// The number of the ply, from 1.
     pub number: usize,
-    /// Who moves.
+    /// The player who moves.
     #[serde(serialize_with = "as_text")]
     pub player: Player,
     /// The position before, with the roll.
@@ -54,7 +54,7 @@ pub struct PlyReview {
     pub error: f64,
     /// The class of the move.
     pub class: Class,
-    /// What was wrong with it, if it is an inaccuracy or worse.
+    /// What was wrong with the move, if it is an inaccuracy or worse.
     pub reason: Option<Reason>,
     /// Every legal move, best first.
     pub moves: Vec<MoveAnswer>,
@@ -134,7 +134,7 @@ pub(super) fn values_before(game: &Game, evaluator: &dyn Evaluator) -> Vec<f64> 
     values
 }
 
-/// Returns light's chance at the end of the plies.
+/// Returns light's chance after the last ply.
 pub(super) fn result(game: &Game, evaluator: &dyn Evaluator) -> f64 {
     let (Some(position), Some(turn)) = (game.position(), game.turn()) else {
         return match game.winner() {

@@ -1,4 +1,4 @@
-//! What is wrong with a move, in a kind, a phase and a plain sentence.
+//! What is wrong with a move: a kind, a phase and a plain sentence.
 
 use puabi_core::{Afterstate, Decision, Move, Player, Ply, Rules, Square, Tile};
 use serde::Serialize;
@@ -17,9 +17,9 @@ use strum::VariantArray;
 pub enum Phase {
     /// Neither side has travelled a third of its way.
     Opening,
-    /// Neither side has travelled two thirds.
+    /// Neither side has travelled two thirds of its way.
     Middle,
-    /// One side has.
+    /// At least one side has travelled two thirds of its way.
     End,
 }
 
@@ -44,7 +44,7 @@ impl Phase {
     }
 }
 
-/// What kind of slip a move is: what the best move does that it does not, the first that applies.
+/// The kind of a slip: the first of these that is true of the move played and not of the best move.
 ///
 /// ```
 /// use puabi_engine::Kind;
@@ -81,7 +81,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All kinds, in the order in which they are looked for.
+    /// All kinds, in the order in which they are checked.
     pub const ALL: &[Self] = Self::VARIANTS;
 
     /// Returns the name.
@@ -104,15 +104,15 @@ pub struct Reason {
     pub kind: Kind,
     /// The phase of the game.
     pub phase: Phase,
-    /// The chance that the opponent's next roll hits a piece after the move.
+    /// The chance that the opponent's next roll can hit a piece after the move.
     pub hit: f64,
-    /// The same after the best move.
+    /// The same chance after the best move.
     pub best_hit: f64,
-    /// All that in a sentence without its subject, which is the move.
+    /// The reason in words: a sentence without its subject, which is the move.
     pub sentence: String,
 }
 
-/// The least difference of the chance to be hit that counts as exposing a piece.
+/// The smallest difference of the chance to be hit that counts as exposing a piece.
 const EXPOSED: f64 = 0.05;
 
 impl Reason {
@@ -131,7 +131,7 @@ impl Reason {
     }
 }
 
-/// A decision in a player's eyes.
+/// A decision as its player sees it.
 struct Seen<'a> {
     decision: &'a Decision<'a>,
     player: Player,
@@ -175,7 +175,7 @@ impl Seen<'_> {
         (Kind::OtherPiece, format!("moved another piece than the one {best}"))
     }
 
-    /// Returns the safe rosette on the opponent's way that a move leaves.
+    /// Returns the safe rosette on the opponent's way that a move leaves, if it leaves one.
     fn left(&self, action: Move) -> Option<Square> {
         action.from().filter(|&square| self.is_refuge(square))
     }
@@ -193,7 +193,7 @@ impl Seen<'_> {
         rules.rosettes().contains(square) && rules.is_safe(square) && !rules.is_private(square)
     }
 
-    /// Returns the name of a rosette: the central one if no other lies on a shared tile.
+    /// Returns the name of a rosette: "the central rosette" if it is the only one on a shared tile.
     fn rosette(&self, square: Square) -> String {
         let rules = self.decision.rules();
         let shared = rules.rosettes().iter().filter(|&it| !rules.is_private(it)).count();
@@ -212,7 +212,7 @@ impl Seen<'_> {
             let answer = rules.decision(position, roll);
             answer.moves().iter().any(|&it| answer.captures(it).is_some())
         };
-        // Not `sum`, which makes -0 of nothing.
+        // Not `sum`, whose result for no terms is -0.
         rules.rolls().iter().filter(hits).fold(0.0, |sum, (_, chance)| sum + chance)
     }
 }

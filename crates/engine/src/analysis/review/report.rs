@@ -30,9 +30,9 @@ use crate::serial::as_text;
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlayedGame {
-    /// What the game is called: its file, its date.
+    /// The label of the game, such as its file or its date.
     pub label: String,
-    /// Which side the player had.
+    /// The side that the player had.
     #[serde(serialize_with = "as_text")]
     pub player: Player,
     /// The source of the values.
@@ -51,7 +51,7 @@ pub struct PlayedGame {
     pub luck: f64,
 }
 
-/// What slips of one kind cost in all games.
+/// What the slips of one kind in one phase cost in all games.
 ///
 /// ```
 /// use puabi_engine::{Kind, Leak, Phase};
@@ -64,13 +64,13 @@ pub struct Leak {
     pub kind: Kind,
     /// The phase of the game.
     pub phase: Phase,
-    /// How often.
+    /// The number of such slips.
     pub count: u32,
     /// What they cost together, in chances.
     pub error: f64,
 }
 
-/// What many games say of a player.
+/// The report on a player over many reviewed games.
 ///
 /// ```
 /// use puabi_engine::PlayerReport;
@@ -85,17 +85,17 @@ pub struct PlayerReport {
     pub games: Vec<PlayedGame>,
     /// Games won.
     pub won: usize,
-    /// Free choices.
+    /// The number of decisions with two legal moves or more.
     pub decisions: usize,
-    /// The accuracy of all of them together, in percent.
+    /// The accuracy of all decisions together, in percent.
     pub accuracy: Option<f64>,
     /// The mean loss of a decision, in chances.
     pub error_per_decision: f64,
     /// Moves by class.
     pub classes: Classes,
-    /// How strong all the moves are.
+    /// The strength of all the moves together.
     pub strength: Option<Strength>,
-    /// The same as a rating, if all games are by one rule set whose ratings are known and judged exactly.
+    /// The strength as a rating, if all games have one rule set whose ratings are known and all are judged by exact values.
     pub rating: Option<Estimate>,
     /// What the slips of each kind and phase cost, the dearest first.
     pub leaks: Vec<Leak>,
@@ -106,7 +106,7 @@ pub struct PlayerReport {
 }
 
 impl PlayedGame {
-    /// Returns how the game went for the player, in a word.
+    /// Returns the outcome of the game for the player, in a word.
     pub const fn outcome(&self) -> &'static str {
         match self.won {
             Some(true) => "won",

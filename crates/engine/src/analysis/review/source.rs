@@ -1,4 +1,4 @@
-//! The source of a review's values: the solved game, or a search if there is no table.
+//! The source of a review's values: the solved game, or a pocket or a search if there is no table.
 
 use std::fmt;
 use std::sync::Arc;
@@ -29,14 +29,14 @@ pub enum ValueSource {
     Table,
     /// A pocket.
     Pocket {
-        /// What it gives away in a game at most, as people read it: `0.3 %`.
+        /// The most that its moves give away in a game, as people read it: `0.3 %`.
         within: String,
     },
     /// A search.
     Search {
         /// The agent that plays by it.
         agent: AgentSpec,
-        /// How far its values are from exact ones, where that was measured.
+        /// How far its values are from exact ones, if that was measured.
         error: Option<KnownError>,
     },
 }
@@ -44,16 +44,16 @@ pub enum ValueSource {
 /// How far a search was from exact values in a game that is solved. A point is a hundredth of a chance to win.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KnownError {
-    /// The game: the largest of its rule set that was measured.
+    /// The game in which it was measured: the largest of its rule set.
     pub rules: &'static str,
-    /// The root of the mean square of the differences of the chances before a roll, in points.
+    /// The root of the mean square of the error of the chances before a roll, in points.
     pub points: f64,
-    /// What the move that the search likes best gives away where there is a choice, on average, in points.
+    /// What the best move by the search gives away on average, in points, over decisions that leave a choice.
     pub cost: f64,
 }
 
 impl ValueSource {
-    /// Returns what reviews say of a pocket as the source of their values.
+    /// Returns `pocket` as a source of values.
     pub fn pocket(pocket: &Pocket) -> Self {
         Self::Pocket { within: pocket.within() }
     }
@@ -63,7 +63,8 @@ impl ValueSource {
         !matches!(self, Self::Table)
     }
 
-    /// Returns the caveat of a pocket or a search: its method, that its chances are estimates, and how good ones where that is known.
+    /// Returns the caveat about a pocket or a search: its method, that its chances are estimates, and how good they are if that
+    /// is known; `None` for the solved game.
     pub fn caveat(&self) -> Option<String> {
         let (agent, error) = match self {
             Self::Table => return None,
@@ -96,8 +97,8 @@ impl fmt::Display for ValueSource {
     }
 }
 
-/// What was measured of searches two moves ahead: the rule set, and its error in the largest game that was solved for that
-/// (docs/results.md, "Reviews by search").
+/// The measured errors of searches two moves ahead: for each rule set, the error in its largest game that was solved for that
+/// purpose (docs/results.md, "Reviews by search").
 const ERRORS: [(&str, KnownError); 9] = [
     ("finkel", KnownError { rules: "finkel", points: 4.7, cost: 0.03 }),
     ("blitz", KnownError { rules: "blitz:4", points: 5.2, cost: 0.07 }),
@@ -110,8 +111,8 @@ const ERRORS: [(&str, KnownError); 9] = [
     ("murray", KnownError { rules: "murray:3", points: 21.5, cost: 0.24 }),
 ];
 
-/// Estimates the values of games that are not solved, by a search over the model that ships for the rules, or else over
-/// the brain set by hand.
+/// An evaluator for games that are not solved. It searches ahead and judges by the model that ships for the rules, or by the
+/// brain set by hand if no model ships.
 ///
 /// ```
 /// use puabi_core::{Evaluator, RuleSet};
@@ -134,7 +135,7 @@ pub struct Lookahead {
 enum Shipped {
     Brain(Brain),
     Linear(Box<Linear>),
-    /// The brain set by hand, where nothing is trained.
+    /// The brain set by hand, if no trained model ships.
     ByHand(Brain),
 }
 
@@ -189,7 +190,7 @@ impl Lookahead {
 impl Evaluator for Lookahead {
     fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
         self.search.evaluate(&self.rules, positions, values);
-        // How a game ends that nobody can go on with is no estimate.
+        // The value of a dead position is known exactly.
         for (value, &position) in values.iter_mut().zip(positions) {
             if self.rules.is_dead(position) {
                 *value = self.rules.dead_value(position);

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::choice::Choice;
 use crate::agents::ladder::rating_at;
 
-/// An estimate with the interval in which the truth lies with a confidence of 95 percent.
+/// An estimate with its confidence interval of 95 percent.
 ///
 /// ```
 /// use puabi_engine::Estimate;
@@ -24,8 +24,8 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Returns the estimate of a rating in words, with its interval: `N (up to M)` for a player no better than the lowest
-    /// rating that is told apart.
+    /// Returns the estimate of a rating in words, with its interval. The form is `N (up to M)` for a player who is no better than
+    /// the lowest rating of the ladder.
     ///
     /// ```
     /// use puabi_engine::Estimate;
@@ -45,9 +45,10 @@ impl Estimate {
 
 /// The strength of the moves of a player.
 ///
-/// The player is taken to choose a move of value v with a chance proportional to exp(v / temperature): 0 is perfect
-/// play, infinity random play. The estimate is the temperature of maximum likelihood, its interval the temperatures at which the logarithm
-/// of the likelihood lies within 1.92 of the maximum (half the 95 percent quantile of chi squared with one degree).
+/// The player is taken to choose a move of value v with a chance proportional to exp(v / temperature): 0 is perfect play,
+/// infinity random play. The estimate is the temperature of maximum likelihood. Its interval consists of the temperatures at
+/// which the logarithm of the likelihood lies within 1.92 of the maximum (half the 95 percent quantile of chi squared with one
+/// degree).
 ///
 /// ```
 /// use puabi_engine::{Estimate, Strength};
@@ -62,28 +63,29 @@ pub struct Strength {
     pub temperature: Estimate,
 }
 
-/// The highest inverse temperature that is told apart from perfect play.
+/// The highest inverse temperature that is distinguished from perfect play.
 const COLDEST: f64 = 1e6;
-/// The lowest inverse temperature that is told apart from random play.
+/// The lowest inverse temperature that is distinguished from random play.
 const HOTTEST: f64 = 1e-3;
 /// Half of the 95 percent quantile of chi squared with one degree of freedom.
 const DROP: f64 = 1.920_729_410_347_062;
 
 impl Strength {
-    /// Returns the estimate on a scale of ratings, given what it makes of a temperature; it must not rise with it.
+    /// Returns the estimate on a scale of ratings. `scale` turns a temperature into a rating, which must not rise with the
+    /// temperature.
     pub fn on(&self, scale: impl Fn(f64) -> f64) -> Estimate {
         let Estimate { value, low, high } = self.temperature;
         Estimate { value: scale(value), low: scale(high), high: scale(low) }
     }
 
-    /// Returns the estimate as a rating, if ratings of these rules are known: Elo's formula, the perfect player having
-    /// 2000, on the ladder of softmax players that `elo:N` climbs too.
+    /// Returns the estimate as a rating, if ratings of these rules are known. It is a rating by Elo's formula, in which the
+    /// perfect player has 2000, on the ladder of softmax players that `elo:N` uses too.
     pub fn rating(&self, rules: &Rules) -> Option<Estimate> {
         rating_at(rules, 0.0)?;
         Some(self.on(|temperature| rating_at(rules, temperature).unwrap_or_default()))
     }
 
-    /// Returns the estimate from free choices; `None` if every choice was between equals.
+    /// Returns the estimate from the choices of a player; `None` if the moves of every choice were equally good.
     pub(super) fn estimate(choices: &[Choice]) -> Option<Self> {
         let mattered = |choice: &&Choice| {
             choice.values.iter().any(|value| (value - choice.values[0]).abs() > 0.0)
@@ -95,7 +97,8 @@ impl Strength {
         let slope = |inverse: f64| choices.iter().map(|choice| pull(choice, inverse)).sum::<f64>();
         let likelihood =
             |inverse: f64| choices.iter().map(|choice| log_chance(choice, inverse)).sum::<f64>();
-        // The logarithm of the likelihood is concave in the inverse temperature: one maximum, one crossing on either side.
+        // The logarithm of the likelihood is concave in the inverse temperature, so it has one maximum, and one crossing on
+        // either side.
         let best = crossing(HOTTEST, COLDEST, slope);
         let floor = likelihood(best) - DROP;
         let coldest = crossing(best, COLDEST, |inverse| likelihood(inverse) - floor);
@@ -115,7 +118,7 @@ fn temperature(inverse: f64) -> f64 {
     }
 }
 
-/// Returns the inverse temperature at which a falling function crosses nought, or the end nearest to it.
+/// Returns the inverse temperature between `from` and `to` at which a falling function crosses zero, or the end nearest to it.
 fn crossing(from: f64, to: f64, falling: impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (from.ln(), to.ln());
     for _ in 0..48 {
@@ -129,7 +132,7 @@ fn crossing(from: f64, to: f64, falling: impl Fn(f64) -> f64) -> f64 {
     f64::midpoint(low, high).exp()
 }
 
-/// Returns the chosen value less the mean of the values under play at this inverse temperature.
+/// Returns the value of the chosen move less the mean value of play at this inverse temperature.
 fn pull(choice: &Choice, inverse: f64) -> f64 {
     let best = choice.values.iter().copied().fold(0.0, f64::max);
     let weight = |value: f64| (inverse * (value - best)).exp();
@@ -138,7 +141,7 @@ fn pull(choice: &Choice, inverse: f64) -> f64 {
     choice.chosen - mean
 }
 
-/// Returns the logarithm of the chance that play at this inverse temperature chooses as was chosen.
+/// Returns the logarithm of the chance that play at this inverse temperature makes the choice that was made.
 fn log_chance(choice: &Choice, inverse: f64) -> f64 {
     let best = choice.values.iter().copied().fold(0.0, f64::max);
     let sum: f64 = choice.values.iter().map(|value| (inverse * (value - best)).exp()).sum();

@@ -24,7 +24,7 @@ pub struct Totals {
     pub luck: f64,
     /// The error: the chances that the moves lost.
     pub error: f64,
-    /// The mean loss of a decision, in chances; 0 if there were none.
+    /// The mean loss of a decision, in chances; 0 if there were no decisions.
     pub error_per_decision: f64,
     /// 100 for perfect play, 0 for what random moves are expected to lose; below 0 for worse. `None` if nothing was
     /// at stake.
@@ -33,7 +33,7 @@ pub struct Totals {
     pub classes: Classes,
     /// The strength of the moves, if anything was at stake.
     pub strength: Option<Strength>,
-    /// The same as a rating, if ratings of the rules are known and the chances are exact.
+    /// The strength as a rating, if ratings of the rules are known and the chances are exact.
     pub rating: Option<Estimate>,
 }
 
@@ -43,7 +43,7 @@ impl Totals {
         own: impl Iterator<Item = &'p PlyReview> + Clone,
         rated: Option<&Rules>,
     ) -> Self {
-        // Not `sum`, which makes -0 of nothing.
+        // Not `sum`, whose result for no terms is -0.
         let error = own.clone().fold(0.0, |sum, ply| sum + ply.error);
         let choices = choices(own.clone());
         let strength = Strength::estimate(&choices);
@@ -61,7 +61,7 @@ impl Totals {
     }
 }
 
-/// Returns how much of what random moves are expected to lose was kept, in percent.
+/// Returns how much of what random moves are expected to lose the player kept, in percent; `None` if nothing was at stake.
 fn accuracy(choices: &[Choice]) -> Option<f64> {
     let stake: f64 = choices.iter().map(|choice| choice.best() - choice.mean()).sum();
     let error: f64 = choices.iter().map(|choice| choice.best() - choice.chosen).sum();

@@ -6,13 +6,13 @@ use super::grid::Grid;
 use super::text;
 use crate::agents::thumb::simple::certainly;
 
-/// A quadratic brain that sees light's pieces as light's, whoever is to roll: light plays for a high score, dark for a low
-/// one.
+/// A quadratic brain that sees light's pieces as light's whichever player is to roll. Light plays for a high score, dark for a
+/// low one.
 ///
-/// The score is that of the C++ program `RoyalGameOfUrReloaded` (`player::getValue`): of the rows of light's places the
-/// columns of light's places count, of dark's rows and the turn's those of both sides, on both sides of the diagonal. The
-/// turn counts 1 as a row when dark is to roll and nothing when light is; the corner counts with that sign. Of equal moves
-/// the first is played.
+/// The score is that of the C++ program `RoyalGameOfUrReloaded` (`player::getValue`): in the rows of light's places only the
+/// columns of light's places count, and in dark's rows and the turn's row the columns of both sides do, on both sides of the
+/// diagonal. The turn's row counts if dark is to roll, and not if light is. The corner is added if dark is to roll, and
+/// subtracted if light is. Of equal moves the first is played.
 ///
 /// ```
 /// use puabi_core::{Agent, Roll, RuleSet};
@@ -26,14 +26,14 @@ use crate::agents::thumb::simple::certainly;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AbsoluteBrain {
-    /// The places of one side.
+    /// The number of places of one side.
     side: usize,
     /// The whole square, row by row.
     square: Box<[i16]>,
 }
 
 impl AbsoluteBrain {
-    /// Returns the brain with these weights up to the diagonal and none above it.
+    /// Returns the brain with these weights up to the diagonal and zeros above it.
     pub fn new(grid: &Grid) -> Self {
         let places = 0..grid.size();
         let row = |row| places.clone().map(move |column| grid.get(row, column));
@@ -41,18 +41,18 @@ impl AbsoluteBrain {
         Self { side: Grid::side_of(grid.length()), square }
     }
 
-    /// Returns the brain in `text`, a square of weights as [`Brain`](super::Brain) has it; what a row leaves out above the
-    /// diagonal is zero.
+    /// Returns the brain in `text`, a square of weights in the form that [`Brain`](super::Brain) has. Weights above the diagonal
+    /// that a row leaves out are zero.
     ///
     /// # Errors
     ///
-    /// Returns an error with the line and column of what is no such square.
+    /// Returns an error, with line and column, if the text is not such a square.
     pub fn read(text: &str, rules: &Rules) -> Result<Self, LocatedError> {
         let square = text::read(text, rules)?.square.into();
         Ok(Self { side: Grid::side_of(rules.length()), square })
     }
 
-    /// Returns the score for light after `action`.
+    /// Returns the score after `action`; a high score is good for light.
     fn score(&self, decision: &Decision<'_>, action: Move) -> i32 {
         let (after, mover) = (decision.board(action), decision.mover());
         let (board, next) = match mover {

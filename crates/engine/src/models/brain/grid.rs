@@ -27,7 +27,7 @@ impl Grid {
         Self { length, weights: vec![0; Self::at(Self::size_of(length), 0)].into() }
     }
 
-    /// Returns the grid with these weights, row by row up to the diagonal; `None` if they are too many or too few.
+    /// Returns the grid with these weights, row by row up to the diagonal; `None` if there are too many or too few.
     pub fn from_weights(length: u8, weights: Vec<i16>) -> Option<Self> {
         let fits = weights.len() == Self::at(Self::size_of(length), 0);
         fits.then(|| Self { length, weights: weights.into() })
@@ -38,7 +38,7 @@ impl Grid {
         2 * Self::side_of(length) + 1
     }
 
-    /// Returns the places of one side: hand, squares, home.
+    /// Returns the number of places of one side: hand, squares, home.
     pub const fn side_of(length: u8) -> usize {
         length as usize + 2
     }
@@ -77,12 +77,12 @@ impl Grid {
         self.weights[Self::at(row, column)] = weight;
     }
 
-    /// Returns the index of a weight among all of the lower triangle.
+    /// Returns the index of a weight among all weights of the lower triangle.
     pub const fn at(row: usize, column: usize) -> usize {
         row * (row + 1) / 2 + column
     }
 
-    /// Calls `visit` with every occupied place of `position` and its count, ascending, the turn left out.
+    /// Calls `visit` with every occupied place of `position` and its count, in ascending order and without the turn.
     #[inline]
     pub fn occupied(rules: &Rules, position: Position, mut visit: impl FnMut(usize, u8)) {
         let side = Self::side_of(rules.length());

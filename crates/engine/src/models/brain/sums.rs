@@ -1,4 +1,4 @@
-//! The arithmetic of a brain: rows of the matrix added up, laid out so that compilers make vectors of it.
+//! The arithmetic of a brain: it adds up rows of the matrix, in a layout that lets compilers use vector instructions.
 
 use arrayvec::ArrayVec;
 use puabi_core::{Decision, Move, Rules, Side, Square};
@@ -6,18 +6,18 @@ use puabi_core::{Decision, Move, Rules, Side, Square};
 use super::grid::Grid;
 use crate::analysis::move_values::MOVES;
 
-/// Counts that a row is kept for: 0 to 15 pieces in hand or home.
+/// The number of counts for which a row is kept: 0 to 15 pieces in hand or home.
 const COUNTS: usize = 16;
 
 /// The matrix of a brain in the layout that is fastest to evaluate.
 ///
-/// With x the counts of the places, t the turn's row and S the matrix made symmetric (twice the weight on the
-/// diagonal), the score is x·Sx/2 - t·x - corner. The rows of S of the occupied places are added up, which takes no
-/// multiplication: weights are widened to 32 bits, and the rows of hand and home are kept ready for each count. That
-/// gives the *pull* Sx - 2t of every place; the score is half of the sum of the pulls of all pieces. A piece that goes
-/// from one place to another changes the score by the difference of their pulls and a number that depends on the two
-/// places alone, so the moves of a decision are compared without adding up anything again; and if all of them pass the
-/// turn on, or all keep it, without the score that they change and without the pulls that they leave alone.
+/// Let x be the counts of the places, t the turn's row and S the matrix made symmetric (twice the weight on the diagonal). Then
+/// the score is x·Sx/2 - t·x - corner. To find it, the rows of S of the occupied places are added up. That takes no
+/// multiplication, because weights are widened to 32 bits, and the rows of hand and home are kept ready for each count. The sum
+/// gives the *pull* Sx - 2t of every place. The score is half of the sum of the pulls of all pieces, less the corner. A piece
+/// that goes from one place to another changes the score by the difference of the two pulls and a number that depends on the two
+/// places alone. So the moves of a decision are compared without adding up anything again. If all of them pass the turn on, or
+/// all keep it, neither the score before the move nor the pulls that no move needs are computed.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Sums {
     /// Paths of at most 14 squares.
@@ -35,18 +35,18 @@ pub(super) struct Rows<const S: usize> {
     pieces: u8,
     goal: u8,
     has_stacks: bool,
-    /// What a side's hand adds, by its count; twice the turn's row is taken off dark's.
+    /// What a side's hand adds to the pulls, by its count. Twice the turn's row is subtracted in those of dark.
     hands: [[Row<S>; COUNTS]; 2],
-    /// What a side's home adds, by its count.
+    /// What a side's home adds to the pulls, by its count.
     homes: [[Row<S>; COUNTS]; 2],
-    /// What a piece of a side in a place adds.
+    /// What a piece of a side in a place adds to the pulls.
     places: [[Row<S>; S]; 2],
-    /// What a piece of a side that goes from one place to another changes besides the pulls.
+    /// The part of the change of the score that the pulls lack, if a piece of a side goes from one place to another.
     ways: [[[i32; S]; S]; 2],
     corner: i32,
 }
 
-/// A row's columns of light and of dark.
+/// The columns of a row: those of light and those of dark.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Row<const S: usize>([[i32; S]; 2]);
 
@@ -58,7 +58,7 @@ struct Places {
     home: usize,
 }
 
-/// Light and dark as a board is seen: light is about to roll.
+/// The two sides of a board: light is about to roll.
 const LIGHT: usize = 0;
 const DARK: usize = 1;
 
@@ -136,12 +136,13 @@ impl<const S: usize> Rows<S> {
         }
         let position = decision.position();
         let [mine, theirs] = [position.mine(), position.theirs()];
-        // As the opponent sees the board, who mostly rolls next; and as the mover does, where another roll is granted.
+        // `passed` is the board as the opponent sees it, who rolls next after most moves. `kept` is the board as the mover sees
+        // it, for moves that grant another roll.
         let mut passed = View::new(self, [theirs, mine], DARK);
         let mut kept = View::new(self, [mine, theirs], LIGHT);
         let again: ArrayVec<bool, MOVES> =
             moves.iter().map(|&action| decision.rolls_again(action)).collect();
-        // What moves change is enough to compare them, unless some keep the turn and others do not.
+        // The changes of the score are enough to compare moves, unless some keep the turn and others do not.
         let is_mixed = again.iter().any(|&next| next != again[0]);
         let [kept_score, passed_score] =
             if is_mixed { [kept.score(), passed.score()] } else { [0; 2] };
@@ -173,7 +174,7 @@ impl<const S: usize> Rows<S> {
         Row([LIGHT, DARK].map(|columns| self.half(columns, places)))
     }
 
-    /// Returns the pulls of the columns of one side.
+    /// Returns the pulls of the places of one side.
     #[inline]
     fn half(&self, columns: usize, [light, dark]: [Places; 2]) -> [i32; S] {
         let hands = [&self.hands[LIGHT][light.hand], &self.hands[DARK][dark.hand]];
@@ -215,7 +216,7 @@ struct View<'r, const S: usize> {
     places: [Places; 2],
     /// The pulls of light's places and of dark's, computed on first use.
     pulls: [Option<[i32; S]>; 2],
-    /// Who moves, light or dark.
+    /// The side that moves, light or dark.
     mover: usize,
 }
 
@@ -237,7 +238,7 @@ impl<'r, const S: usize> View<'r, S> {
         self.rows.total(&pulls, self.places)
     }
 
-    /// Returns what a move changes of the score.
+    /// Returns the change of the score by a move.
     #[inline]
     fn change(&mut self, decision: &Decision<'_>, action: Move) -> i32 {
         let from = action.from().map_or(0, at) % S;
@@ -249,7 +250,7 @@ impl<'r, const S: usize> View<'r, S> {
         let shift = self.shift(self.mover, from, to);
         let Some(captured) = decision.captures(action) else { return shift };
         let (prey, other) = (at(captured) % S, 1 - self.mover);
-        // What the moved piece changes of the pulls on the captured one.
+        // The move also changes the pulls on the captured piece.
         let pull = |place: usize, on: usize| self.rows.places[self.mover][place].0[other][on];
         let pairs = pull(to, 0) - pull(to, prey) - pull(from, 0) + pull(from, prey);
         shift + self.shift(other, prey, 0) + pairs
@@ -264,14 +265,14 @@ impl<'r, const S: usize> View<'r, S> {
     }
 }
 
-/// The weight of two places with each other, twice that of a place with itself.
+/// Returns the weight of two places with each other, or twice the weight of a place with itself.
 fn symmetric(grid: &Grid, row: usize, column: usize) -> i32 {
     let weight: i32 = grid.get(row.max(column), row.min(column)).into();
     if row == column { 2 * weight } else { weight }
 }
 
-/// What a piece of the side whose places begin at `first` changes besides the pulls: half of the square of the step,
-/// and the turn's weights, which the pulls hold twice.
+/// Returns the part of the change of the score that the pulls lack, for the side whose places begin at `first`. It is half of the
+/// quadratic term of the step, and the turn's weights once, since the pulls hold them twice.
 fn ways<const S: usize>(grid: &Grid, first: usize, turn: &[i32; S]) -> [[i32; S]; S] {
     let side = Grid::side_of(grid.length());
     let weight = |a: usize, b: usize| symmetric(grid, first + a, first + b);
@@ -284,7 +285,7 @@ fn ways<const S: usize>(grid: &Grid, first: usize, turn: &[i32; S]) -> [[i32; S]
 }
 
 impl<const S: usize> Row<S> {
-    /// Returns the columns of light and dark, `side` of each.
+    /// Returns the row with `side` columns of light and of dark.
     fn of(weight: impl Fn(usize) -> i32, side: usize) -> Self {
         let column = |player, c| if c < side { weight(player * side + c) } else { 0 };
         Self([LIGHT, DARK].map(|player| std::array::from_fn(|c| column(player, c))))
@@ -306,13 +307,13 @@ fn plus<const S: usize>(first: &[i32; S], second: &[i32; S]) -> [i32; S] {
     std::array::from_fn(|c| first[c] + second[c])
 }
 
-/// The place of a square.
+/// Returns the place of a square.
 #[inline]
 fn at(square: Square) -> usize {
     usize::from(square.number())
 }
 
-/// The squares of the pieces that lie on others of their side, or under them: all but one of each square.
+/// Returns the squares of the pieces in stacks, without one piece of each stack: each square comes once less than it has pieces.
 fn beyond(side: Side) -> impl Iterator<Item = Square> {
     let squares = side.squares().iter();
     squares.flat_map(move |square| (1..side.count(square)).map(move |_| square))

@@ -1,16 +1,16 @@
-//! Brains as text: a grid of whole numbers, a row a line, with comments.
+//! Brains as text: a grid of whole numbers, one row on each line, with comments.
 
 use puabi_core::wording::excerpt;
 use puabi_core::{LocatedError, Rules};
 
 use super::grid::Grid;
 
-/// Score points to one unit of log-odds if a text names none; small weights, such as people write, suit it.
+/// The score points of one unit of log-odds if a text names no scale. It suits small weights, such as people write.
 const PLAIN_SCALE: f64 = 32.0;
 
-/// A brain as its text has it.
+/// A brain as it is read from text.
 pub(super) struct Source {
-    /// The whole square, row by row; what a row leaves out above the diagonal is zero.
+    /// The whole square, row by row. Weights above the diagonal that a row leaves out are zero.
     pub(super) square: Vec<i16>,
     pub(super) scale: f64,
     pub(super) origin: String,
@@ -72,14 +72,14 @@ fn words(line: &str) -> Vec<&str> {
 struct Reader<'t> {
     text: &'t str,
     rules: &'t Rules,
-    /// The rows that there must be.
+    /// The number of rows that there must be.
     size: usize,
     square: Vec<i16>,
     rows: usize,
 }
 
 impl Reader<'_> {
-    /// Reads the words of a line that is empty or a row.
+    /// Reads the words of a line, which is empty or a row.
     fn row(&mut self, words: &[&str]) -> Result<(), LocatedError> {
         let Some(first) = words.first() else { return Ok(()) };
         let (row, full) = (self.rows, self.size);
@@ -105,7 +105,7 @@ impl Reader<'_> {
     }
 
     fn scale(&self, text: &str) -> Result<f64, LocatedError> {
-        // Weights times the scale are to have room in f32.
+        // Weights divided by the scale must fit an f32.
         let scales = 1e-9..=1e9;
         let number = text.parse().ok().filter(|scale| scales.contains(scale));
         let expected = "expected a number from 1e-9 to 1e9";
@@ -113,7 +113,7 @@ impl Reader<'_> {
         number.ok_or_else(|| self.wrong(text, &message()))
     }
 
-    /// Returns the error of a part of the text.
+    /// Returns an error at a part of the text.
     fn wrong(&self, part: &str, message: &str) -> LocatedError {
         let offset = part.as_ptr() as usize - self.text.as_ptr() as usize;
         LocatedError::at(self.text, offset, &message)

@@ -5,7 +5,7 @@ use puabi_core::Rules;
 use super::inputs::Inputs;
 use super::layers::{Layers, Shape};
 
-/// Why bytes are no net.
+/// The error of bytes that are not a net.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -17,30 +17,30 @@ use super::layers::{Layers, Shape};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NetError {
-    /// The sizes are not there.
+    /// There are too few bytes to hold the sizes.
     #[error("the net has {found} bytes: expected 4 bytes of sizes at least")]
     Short {
-        /// The bytes there are.
+        /// The number of bytes.
         found: usize,
     },
-    /// A layer has no units, too many, or no multiple of 16.
+    /// A layer has no units, too many, or a number of units that is not a multiple of 16.
     #[error(
         "a layer of the net has {found} units: expected a multiple of 16, at most {}",
         Shape::MOST
     )]
     Units {
-        /// The units.
+        /// The number of units.
         found: usize,
     },
-    /// The bytes are not as many as the sizes say.
+    /// The number of bytes is not the one that the sizes need.
     #[error("the net has {found} bytes: expected {expected} for its sizes")]
     Length {
-        /// The bytes there are.
+        /// The number of bytes.
         found: usize,
-        /// What the sizes need.
+        /// The number of bytes that the sizes need.
         expected: usize,
     },
-    /// A scale or bias is no finite number.
+    /// A number in the net is not finite.
     #[error("a number of the net is not finite")]
     NotFinite,
 }
@@ -50,9 +50,10 @@ const LARGEST: f32 = 127.0;
 
 /// Returns the layers as bytes.
 ///
-/// The sizes of the hidden layers, u16 each. Then the rows of the first layer, those of each pattern by themselves, and its biases. Then
-/// for each stage the rows of the second layer, its biases, the weights of the output and its bias. Rows are a scale for each unit,
-/// f32, and the weights as i8, row by row, each to be multiplied by the scale of its unit; all else is f32. Everything is little-endian.
+/// The sizes of the hidden layers come first, as u16. Then come the rows of the first layer, in one block for each pattern, and
+/// its biases. Then come, for each stage, the rows of the second layer in one block, its biases, the weights of the output and
+/// its bias. A block of rows has a scale for each unit, as f32, and then the weights as i8, row by row; each weight is multiplied
+/// by the scale of its unit. All other numbers are f32. Everything is little-endian.
 pub(super) fn write(layers: &Layers, patterns: &[u16]) -> Box<[u8]> {
     let Shape { first, second, .. } = layers.shape();
     let size = |units: usize| u16::try_from(units).expect("a layer is small").to_le_bytes();
@@ -69,7 +70,7 @@ pub(super) fn write(layers: &Layers, patterns: &[u16]) -> Box<[u8]> {
     bytes.into()
 }
 
-/// Writes the rows that `weights` begin with; returns what follows them.
+/// Writes the rows at the start of `weights` as a block, and returns the weights that follow them.
 fn write_rows<'a>(
     (rows, units): (usize, usize),
     weights: &'a [f32],
@@ -135,7 +136,7 @@ fn length(Shape { inputs, first, second }: Shape, patterns: usize) -> usize {
     4 + first_layer + Inputs::STAGES * stage
 }
 
-/// Reads the rows that `bytes` begin with; returns what follows them.
+/// Reads the block of rows at the start of `bytes`, and returns the bytes that follow it.
 fn read_rows<'a>(
     (rows, units): (usize, usize),
     bytes: &'a [u8],

@@ -5,21 +5,21 @@ use std::ops::Range;
 use arrayvec::ArrayVec;
 use puabi_core::{Position, Rules, Side, Square, Squares};
 
-/// Windows of one view, at most.
+/// The largest number of windows in one view.
 const WINDOWS: usize = 8;
-/// Squares of a window: a piece threatens those that the longest roll of most rules reaches.
+/// The squares of a window: under most rules, a piece and the squares that it threatens with the longest roll.
 const WIDTH: u8 = 5;
-/// Squares at either end of a path that are seen one by one, at most.
+/// The largest number of squares at either end of a path that are seen one by one.
 const END: u8 = 4;
-/// Patterns that are seen beside the windows.
+/// The number of patterns besides the windows.
 const OTHERS: usize = 6;
-/// The most patterns.
+/// The largest number of patterns.
 const MOST: usize = 2 * WINDOWS + OTHERS;
 
-/// What a net sees of a position: the state of each pattern, as a row of its first layer; and the stage of the game.
+/// What a net sees of a position: the state of each pattern, as a row of the net's first layer, and the stage of the game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct On {
-    /// The rows, one for each pattern.
+    /// The indices of the rows, one for each pattern.
     pub rows: ArrayVec<u16, MOST>,
     /// The stage, below [`Inputs::STAGES`].
     pub stage: usize,
@@ -27,10 +27,11 @@ pub struct On {
 
 /// The patterns of a position that a net sees.
 ///
-/// A pattern is a few things that are seen together; each of its states is an input of its own, a row of the first layer.
-/// *Windows* are five squares in succession of the middle of a path, where the paths of both sides run, each empty, or held
-/// by either side. Beside them stand, for either side, the pieces in hand with the squares before the middle, and the pieces
-/// at home with the squares behind it; and the squares before the middle of one side with the first pieces of the other in the middle.
+/// A pattern is a few things that are seen together. Each of its states is an input of its own, a row of the first layer. A
+/// *window* is five squares in succession in the middle of a path, where the paths of both sides run; each square is empty or
+/// held by either side. There are three more patterns for each side: its pieces in hand with its squares before the middle; its
+/// pieces at home with its squares behind the middle; and its squares before the middle with the pieces of the other side on the
+/// first squares of the middle.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -52,21 +53,22 @@ pub struct Inputs {
     len: u16,
 }
 
-/// A window: a square of the one who sees it, and where the other stands on its tile.
+/// A window in the view of one side: its squares, and the squares of the other side on the same tiles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Window {
-    /// Whether the player about to roll sees it.
+    /// Whether it is in the view of the player about to roll.
     is_mine: bool,
-    /// Its lowest bit among those of [`Squares`].
+    /// The bit of its first square among those of [`Squares`].
     from: u32,
     width: u8,
-    /// By square: the squares of the other on that tile.
+    /// For each square of the window, the squares of the other side on its tile.
     others: [u32; WIDTH as usize],
-    /// Whether the paths of both sides run alike here.
+    /// Whether the paths of both sides run over the same tiles at the same squares here.
     is_straight: bool,
 }
 
-/// The squares before and behind the middle, and the first of the middle: the lowest bit of each and their number.
+/// The squares before and behind the middle, and the first squares of the middle: for each of the three, the lowest bit and the
+/// number of squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Ends {
     before: (u32, u8),
@@ -74,7 +76,7 @@ struct Ends {
     front: (u32, u8),
 }
 
-/// States of a window by the squares that one side holds, each thrice the one before.
+/// The state of a window for each set of squares that one side holds: a number in base three with a digit for each square.
 const TERNARY: [u16; 1 << WIDTH] = ternary();
 
 const fn ternary() -> [u16; 1 << WIDTH] {
@@ -100,7 +102,8 @@ fn bit(number: u8) -> u32 {
 }
 
 impl Inputs {
-    /// The stages of a game, by the pieces that both sides have at home: a net has a second layer for each.
+    /// The number of stages of a game. The stage depends on the pieces that both sides have at home, and a net has a second layer
+    /// for each.
     pub const STAGES: usize = 8;
 
     /// Returns the patterns of the positions of these rules.
@@ -110,7 +113,7 @@ impl Inputs {
         let before = (1..=length.min(END)).take_while(is_private).count();
         let behind = (1..=length).rev().take(usize::from(END)).take_while(is_private).count();
         let [before, behind] = [before, behind].map(|count| u8::try_from(count).unwrap_or(END));
-        // A path that nobody shares has no middle.
+        // A path without shared squares has no middle.
         let behind = behind.min(length - before);
         let middle = before + 1..length - behind + 1;
         let windows = windows(rules, &middle);
@@ -130,7 +133,7 @@ impl Inputs {
         self.len.into()
     }
 
-    /// Returns whether there is no input; there always is one.
+    /// Returns whether there are no inputs, which is never so.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -187,21 +190,21 @@ impl Inputs {
     }
 }
 
-/// Returns the windows over the middle of a path, in the views of both sides where these differ.
+/// Returns the windows over the middle of a path, in the views of both sides if these differ.
 fn windows(rules: &Rules, middle: &Range<u8>) -> ArrayVec<Window, { 2 * WINDOWS }> {
     let is_straight = middle.clone().all(|number| {
         Square::new(number).is_some_and(|square| rules.meets(square).bits() == 1 << bit(number))
     });
-    // Two views see more than one, so that half as many windows do.
+    // Two views see more than one, so half as many windows suffice.
     let step = if is_straight { 1 } else { 2 };
     let views = [true, false].into_iter().flat_map(|is_mine| {
         places(middle, step).map(move |first| Window::new(rules, is_mine, first, middle))
     });
-    // Where the paths run alike, the other sees the same.
+    // If the paths run alike, the other side sees the same.
     views.filter(|window| window.is_mine || !window.is_straight).collect()
 }
 
-/// Returns the first squares of the windows over the middle of a path, at least `step` apart but the last.
+/// Returns the first square of each window over the middle of a path. They are at least `step` apart, except for the last.
 fn places(middle: &Range<u8>, step: usize) -> impl Iterator<Item = u8> + use<> {
     let count = middle.end - middle.start;
     let last = count.saturating_sub(WIDTH);
@@ -224,7 +227,7 @@ impl Window {
         Self { is_mine, from: bit(first), width, others, is_straight }
     }
 
-    /// Returns the state, `own` and `other` being the squares of who sees it and of the other.
+    /// Returns the state of the window; `own` are the squares of the side that sees it, `other` those of the other side.
     #[inline]
     fn state(&self, own: u32, other: u32) -> u16 {
         let (from, all) = (self.from, (1_u32 << self.width) - 1);
@@ -235,7 +238,7 @@ impl Window {
             let meets = |(at, squares): (usize, &u32)| u32::from(other & squares != 0) << at;
             self.others.iter().enumerate().map(meets).sum::<u32>() & all
         };
-        // A tile with pieces of both is seen as one's own.
+        // A tile with pieces of both sides counts as held by the side that sees it.
         TERNARY[held as usize] + 2 * TERNARY[(against & !held) as usize]
     }
 }

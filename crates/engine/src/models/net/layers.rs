@@ -23,15 +23,16 @@ pub struct Shape {
     pub inputs: usize,
     /// Units of the first hidden layer.
     pub first: usize,
-    /// Units of the second, which each stage has of its own.
+    /// Units of the second hidden layer; each stage has such a layer of its own.
     pub second: usize,
 }
 
 impl Shape {
-    /// The most units of a hidden layer.
+    /// The largest number of units in a hidden layer.
     pub const MOST: usize = 512;
 
-    /// Returns the shape of nets for these rules: layers have a multiple of 16 units, [`Shape::MOST`] at most.
+    /// Returns the shape of nets for these rules. The numbers of units are rounded up to multiples of 16, at most
+    /// [`Shape::MOST`].
     pub fn new(rules: &Rules, first: usize, second: usize) -> Self {
         let units = |asked: usize| asked.next_multiple_of(LANES).clamp(LANES, Self::MOST);
         Self { inputs: Inputs::new(rules).len(), first: units(first), second: units(second) }
@@ -42,18 +43,19 @@ impl Shape {
         self.start_of(Inputs::STAGES)
     }
 
-    /// Returns where the biases of the first layer begin among all weights.
+    /// Returns the index, among all weights, at which the biases of the first layer begin.
     pub(super) const fn biases(self) -> usize {
         self.inputs * self.first
     }
 
-    /// Returns where the part of a stage begins: the rows of the second layer, its biases, the weights of the output, its bias.
+    /// Returns the index at which the weights of a stage begin: the rows of the second layer, its biases, the weights of the
+    /// output, its bias.
     pub(super) const fn start_of(self, stage: usize) -> usize {
         self.biases() + self.first + stage * (self.first * self.second + 2 * self.second + 1)
     }
 }
 
-/// The units of both hidden layers for one position.
+/// The values of the units of both hidden layers for one position.
 #[derive(Debug, Clone)]
 pub struct Hidden {
     first: [f32; Shape::MOST],
@@ -66,14 +68,14 @@ impl Default for Hidden {
     }
 }
 
-/// The slope of something by each weight of a net.
+/// Slopes (partial derivatives), one for each weight of a net, in the order of the weights.
 pub type Slopes = [f32];
 
 /// The weights of a net.
 ///
-/// They lie one after the other: the rows of the first layer by input, its biases; then for each stage the rows of the second
-/// layer by unit of the first, its biases, the weights of the output, its bias. A hidden unit is the sum that it is given,
-/// or nought if that is below.
+/// They are stored one after the other: the rows of the first layer by input, and its biases; then for each stage the rows of the
+/// second layer by unit of the first, its biases, the weights of the output, and its bias. The value of a hidden unit is its sum,
+/// or 0 if the sum is negative.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -98,14 +100,14 @@ struct Stage<'a> {
 }
 
 impl Layers {
-    /// Returns the layers with these weights; `None` if they are too many or too few.
+    /// Returns the layers with these weights; `None` if there are too many or too few.
     pub fn new(shape: Shape, weights: Vec<f32>) -> Option<Self> {
         (weights.len() == shape.weights()).then_some(Self { shape, weights })
     }
 
     /// Returns layers with random weights, from which learning starts (He et al. 2015); all stages begin alike.
     pub fn drawn(shape: Shape, seed: u64) -> Self {
-        /// Patterns of the games that people play, roughly.
+        /// The rough number of patterns of the games that people play.
         const ON: f32 = 10.0;
         let Shape { first: m, second: n, .. } = shape;
         let mut generator = Pcg64::seed_from_u64(seed);
@@ -136,7 +138,7 @@ impl Layers {
         &self.weights
     }
 
-    /// Returns all weights, to be changed.
+    /// Returns all weights, for a caller that changes them.
     pub fn weights_mut(&mut self) -> &mut [f32] {
         &mut self.weights
     }
@@ -148,13 +150,13 @@ impl Layers {
         Stage { rows, biases, output: &rest[..n], last: rest[n] }
     }
 
-    /// Returns the output for what is seen of a position: the log-odds of the player about to roll.
+    /// Returns the output for a position, which is seen as `on`: the log-odds of the player about to roll.
     #[inline]
     pub fn log_odds(&self, on: &On) -> f32 {
         self.forward(on, &mut Hidden::default())
     }
 
-    /// Returns the output, and writes the hidden units.
+    /// Returns the output, and writes the values of the hidden units to `hidden`.
     #[inline]
     pub fn forward(&self, on: &On, hidden: &mut Hidden) -> f32 {
         let Shape { first: m, second: n, .. } = self.shape;
@@ -164,7 +166,7 @@ impl Layers {
         sum_rows(first, &rows, biases, &mut hidden.first[..m]);
         let (mut active, mut count) = ([(0, 0.0); Shape::MOST], 0);
         for (at, &unit) in hidden.first[..m].iter().enumerate() {
-            // No branch: nobody can foresee which units are on.
+            // There is no branch here, because processors cannot predict which units are on.
             active[count] = (at, unit);
             count += usize::from(unit > 0.0);
         }
@@ -173,7 +175,8 @@ impl Layers {
         stage.last + dot(&hidden.second[..n], stage.output)
     }
 
-    /// Adds to `slopes` the slope of the output by each weight, times `step`; `hidden` are the units for the position of `on`.
+    /// Adds to `slopes` the slope of the output by each weight, times `step`; `hidden` are the values that [`Layers::forward`]
+    /// has written for `on`.
     pub fn add_slopes(&self, on: &On, hidden: &Hidden, step: f32, slopes: &mut Slopes) {
         let Shape { first: m, second: n, .. } = self.shape;
         let stage = self.stage(on.stage);
@@ -205,10 +208,10 @@ impl Layers {
     }
 }
 
-/// Units are summed so many at a time, which fit the registers of every processor; layers have a multiple of them.
+/// The number of units that are summed at a time, which fit the registers of every processor. Layers have a multiple of it.
 const LANES: usize = 16;
 
-/// Writes the units of a layer: the biases and the rows, each times its factor, added up in order; nought if that is below.
+/// Writes the units of a layer: the biases plus the rows, each row times its factor, added up in order; 0 if the sum is negative.
 #[inline]
 fn sum_rows(
     weights: &[f32],
@@ -233,7 +236,7 @@ fn sum_rows(
     }
 }
 
-/// Adds `other` times a factor.
+/// Adds `other` times a factor to `sums`.
 #[inline]
 fn add(sums: &mut [f32], factor: f32, other: &[f32]) {
     let lanes = sums.as_chunks_mut::<LANES>().0.iter_mut().zip(other.as_chunks::<LANES>().0);
@@ -242,7 +245,8 @@ fn add(sums: &mut [f32], factor: f32, other: &[f32]) {
     }
 }
 
-/// The sum of products, halves of the lanes added to each other at the end: one after the other would take five times as long.
+/// Returns the sum of products. At the end, halves of the lanes are added to each other; to add one after the other would take
+/// five times as long.
 #[inline]
 fn dot(first: &[f32], second: &[f32]) -> f32 {
     let mut sums = [0.0; LANES];
