@@ -1,9 +1,9 @@
 //! Solved sublayers kept in files, so that a killed solve can go on from them.
 //!
-//! Beside the table that is being made lie `<table>.part`, which holds the values of solved sublayers where a table of f64
-//! has them, and `<table>.journal`, an append-only list of these sublayers. A sublayer is kept once its record is whole.
-//! A record has a checksum of its own and the hash of the values, so the two files may reach the disk in any order. The part is
-//! mapped: who reads a kept sublayer reads it there, and no second copy of it takes memory.
+//! Two files stand beside the table that is being made: `<table>.part` holds the values of solved sublayers at the offsets that
+//! they have in a table of f64, and `<table>.journal` is an append-only list of these sublayers. A sublayer counts as kept once
+//! its record is whole. A record has a checksum of its own and the hash of the values, so the two files may reach the disk in any
+//! order. The part is mapped: kept sublayers are read from the mapping, so no second copy of them takes memory.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -38,7 +38,7 @@ const MANY: usize = 64 << 20;
 
 /// Keeps solved sublayers in files beside the table that is being made.
 ///
-/// Hold a [`SolveLock`](crate::SolveLock) meanwhile: two checkpoints of one table overwrite each other.
+/// Hold a [`SolveLock`](crate::SolveLock) while you use one: two checkpoints of one table overwrite each other.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -69,7 +69,7 @@ pub struct FileCheckpoint {
     journal: Mutex<Journal>,
 }
 
-/// A kept sublayer where it lies in the part.
+/// The values of a kept sublayer, read from the mapped part.
 struct KeptValues {
     map: Arc<MappedPart>,
     bytes: Range<usize>,
@@ -95,10 +95,10 @@ impl Held for KeptValues {
 #[derive(Debug)]
 struct Journal {
     file: File,
-    /// The offset of the next record; the bytes behind it are no whole record.
+    /// The offset of the next record; the bytes from there on are not a whole record.
     end: u64,
     kept: Vec<Option<Record>>,
-    /// The records of another solve that were here.
+    /// The number of records of another solve that were in the file and were discarded.
     discarded: usize,
 }
 
@@ -111,11 +111,11 @@ struct Record {
 }
 
 impl FileCheckpoint {
-    /// Opens the sublayers that an earlier solve for the table at `table` kept, or an empty checkpoint if that was another
-    /// solve: of other rules, to another tolerance or by another version. What it kept is discarded then, see
-    /// [`FileCheckpoint::discarded`].
+    /// Opens the checkpoint of the table at `table`, with the sublayers that an earlier solve kept there. If that was another
+    /// solve (of other rules, to another tolerance or by another version), its sublayers are discarded and the checkpoint is
+    /// empty, see [`FileCheckpoint::discarded`].
     ///
-    /// This takes the room of all values on the disk at once.
+    /// This allocates the disk space of all values at once.
     ///
     /// # Errors
     ///
@@ -130,7 +130,7 @@ impl FileCheckpoint {
         let identity = identity(rules, tolerance);
         let places: Vec<_> = indexer.sublayers().iter().map(|s| (s.base, s.len())).collect();
         let layout = Layout::expected(rules, indexer, Precision::F64)?;
-        // Without the room for it, a solve leaves nothing behind.
+        // Checked before any file is made, so that a solve without enough disk space leaves nothing behind.
         ensure_space(directory(table), layout.end.saturating_sub(allocated(&paths[0])))?;
         let (part, journal) = (open(&paths[0])?, open(&paths[1])?);
         let journal = Mutex::new(Journal::read(journal, &identity, places.len())?);
@@ -139,12 +139,12 @@ impl FileCheckpoint {
         Ok(Self { paths, places, identity, values_at: layout.values, part, map, journal })
     }
 
-    /// Returns the bytes of the journal of a solve that has kept this many sublayers.
+    /// Returns the length in bytes of a journal that lists this many sublayers.
     pub(crate) fn journal_bytes(sublayers: usize) -> u64 {
         (IDENTITY + RECORD * sublayers) as u64
     }
 
-    /// Returns the bytes of disk that the kept sublayers of the table at `table` take, if there are any.
+    /// Returns the bytes of disk that the part and the journal of the table at `table` take, 0 if there are none.
     pub(crate) fn taken(table: &Path) -> u64 {
         paths(table).iter().map(|path| allocated(path)).sum()
     }
@@ -154,7 +154,7 @@ impl FileCheckpoint {
         self.journal().kept.iter().flatten().count()
     }
 
-    /// Returns the number of sublayers that another solve kept in these files, and that are lost.
+    /// Returns the number of sublayers that another solve had kept in these files; they are lost.
     pub fn discarded(&self) -> usize {
         self.journal().discarded
     }
@@ -164,12 +164,13 @@ impl FileCheckpoint {
         self.values_at
     }
 
-    /// Reads bytes of the part.
+    /// Fills `bytes` from the part, from offset `place` on.
     pub(crate) fn read(&self, bytes: &mut [u8], place: u64) -> io::Result<()> {
         self.part.read_exact_at(bytes, place)
     }
 
-    /// Makes the part, which holds all values, the table at `path`, with `front` before the values and cut to `bytes`.
+    /// Turns the part, which holds all values, into the table at `path`: writes `front` before the values, cuts the file to
+    /// `bytes` bytes and renames it.
     pub(crate) fn become_table(&self, path: &Path, front: &[u8], bytes: u64) -> io::Result<()> {
         self.part.write_all_at(front, 0)?;
         self.part.set_len(bytes)?;
@@ -178,8 +179,8 @@ impl FileCheckpoint {
         sync_directory(directory(path))
     }
 
-    /// Removes what a killed solve left beside the finished table at `table`, which has this header: a checkpoint of the same
-    /// solve of which nothing is missing, or a journal whose part has become the table. What another solve may go on from stays.
+    /// Removes what a killed solve left beside the finished table at `table` with this header: a complete checkpoint of the same
+    /// solve, or a journal whose part has become the table. It leaves files from which another solve may go on.
     ///
     /// # Errors
     ///
@@ -203,21 +204,22 @@ impl FileCheckpoint {
     ///
     /// # Errors
     ///
-    /// Returns an error if the system does not let us.
+    /// Returns an error if the system does not let us remove them.
     pub fn remove(self) -> io::Result<()> {
         let paths = self.paths.clone();
         drop(self);
         paths.iter().try_for_each(|path| remove(path).map(|_| ()))
     }
 
-    /// Returns the sublayer at `at` where it lies in the part.
+    /// Returns the values of the sublayer at `at`, read from the mapped part.
     fn lent(&self, at: usize) -> KeptValues {
         let (base, count) = self.places[at];
         let start = to_usize(self.values_at + base * 8);
         KeptValues { map: Arc::clone(&self.map), bytes: start..start + to_usize(count * 8) }
     }
 
-    /// Writes the bytes to the part, on several threads if there are many; returns their hash.
+    /// Writes the bytes to the part from offset `place` on, on several threads if there are more than [`MANY`]; returns their
+    /// hash.
     fn write(&self, bytes: &[u8], place: u64) -> io::Result<[u8; 32]> {
         let hash = || *blake3::hash(bytes).as_bytes();
         if bytes.len() <= MANY {
@@ -242,8 +244,8 @@ impl Checkpoint for FileCheckpoint {
         let Some(record) = self.journal().kept[at] else { return Ok(None) };
         let kept = self.lent(at);
         let values = kept.values();
-        // A hash is no proof: whoever writes wrong values may hash them too. The certificate at the end finds those, but not
-        // what compares with nothing.
+        // A matching hash proves only that these values were written, and wrong values may have been written and hashed. The
+        // certificate at the end finds wrong chances, but not NaN, which is neither below nor above any number.
         let sound = *blake3::hash(bytemuck::cast_slice(values)).as_bytes() == record.hash
             && values.iter().all(|value| (0.0..=1.0).contains(value));
         kept.rest();
@@ -274,7 +276,7 @@ impl Journal {
         Ok(Self { file, end: IDENTITY as u64, kept, discarded })
     }
 
-    /// Adds a record. The next record overwrites one that a full disk has torn.
+    /// Appends a record. If a full disk tears it, the next record overwrites it.
     fn append(&mut self, record: Record, identity: &[u8; IDENTITY]) -> io::Result<()> {
         self.file.write_all_at(&record.encode(identity), self.end)?;
         self.end += RECORD as u64;
@@ -306,8 +308,8 @@ impl Record {
     }
 }
 
-/// Returns the records of a journal by sublayer, up to the first that is not whole, and where they end; `None` if the journal is of
-/// another solve.
+/// Returns the records of a journal by sublayer, up to the first that is not whole, and the offset at which they end; `None` if
+/// the journal is of another solve.
 fn kept(
     file: &mut File,
     identity: &[u8; IDENTITY],
@@ -330,7 +332,7 @@ pub(crate) fn paths(table: &Path) -> [PathBuf; 2] {
     ["part", "journal"].map(|extension| beside(table, extension))
 }
 
-/// Returns the bytes of disk that the file at `path` takes; none if there is no such file.
+/// Returns the bytes of disk that the file at `path` takes; 0 if there is no such file.
 fn allocated(path: &Path) -> u64 {
     File::open(path).and_then(|file| fs4::FileExt::allocated_size(&file)).unwrap_or(0)
 }
@@ -344,7 +346,8 @@ fn identity(rules: &Rules, tolerance: f64) -> [u8; IDENTITY] {
     *hasher.finalize().as_bytes()
 }
 
-/// Takes the room of `bytes` on the disk; on a file system that cannot, the file grows as it is written.
+/// Allocates `bytes` bytes of disk space for the file. On a file system that cannot allocate, only the length is set, and the
+/// file takes space as it is written.
 fn allocate(file: &File, bytes: u64) -> io::Result<()> {
     match fs4::FileExt::allocate(file, bytes) {
         Err(error) if error.kind() == io::ErrorKind::Unsupported => file.set_len(bytes),

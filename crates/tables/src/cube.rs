@@ -16,11 +16,11 @@ use crate::read::Table;
 use crate::store::TableStore;
 use crate::write::TableWriter;
 
-/// The tables of a game with a cube for money, up to a number of doublings, and its table without a cube.
+/// The tables of a game with a cube for money, up to a number of doublings, and the table of the same game without a cube.
 #[derive(Debug)]
 pub struct CubeTables {
     cubeless: Table,
-    /// By doublings left, from one on: by seat, where that was solved.
+    /// The tables by doublings left, from one on, and by seat; `None` if a seat was not solved.
     levels: Vec<[Option<Table>; 3]>,
 }
 
@@ -30,7 +30,8 @@ impl CubeTables {
         store.path(rule_set, Precision::F64).with_extension("cube")
     }
 
-    /// Returns the paths of these tables, whatever the cube they go up to; none if there is no folder.
+    /// Returns the paths of all tables of a cube of this game, however many doublings they allow; an empty list if there is no
+    /// folder.
     ///
     /// # Errors
     ///
@@ -40,11 +41,12 @@ impl CubeTables {
         Ok(stored.into_iter().map(|table| table.path).collect())
     }
 
-    /// Removes these tables, and their folder if nothing else is in it; returns their paths, none if there is no folder.
+    /// Removes all tables of a cube of this game, and their folder if nothing else is in it; returns their paths, an empty list
+    /// if there is no folder.
     ///
     /// # Errors
     ///
-    /// Returns an error if another process is making them, or if the system does not let us.
+    /// Returns an error if another process is making them, or if the system does not let us remove them.
     pub fn remove(store: &TableStore, rule_set: &RuleSet) -> Result<Vec<PathBuf>, TableError> {
         let folder = Self::folder(store, rule_set);
         if !folder.exists() {
@@ -62,8 +64,8 @@ impl CubeTables {
         }
     }
 
-    /// Returns the tables of a cube that goes up to `doublings` doublings, the finest that are there; `None` if one is
-    /// missing. The cube begins in the middle, so that of the lowest level no other table is needed.
+    /// Opens the tables of a cube of `doublings` doublings, each in the finest precision that there is; returns `None` if one is
+    /// missing. The cube begins in the middle, so the level with all doublings left needs no table of a cube that a player owns.
     ///
     /// # Errors
     ///
@@ -94,7 +96,7 @@ impl CubeTables {
         Ok(Some(Self { cubeless, levels }))
     }
 
-    /// Returns all tables but that of the game without a cube.
+    /// Returns all tables except that of the game without a cube.
     pub fn tables(&self) -> impl Iterator<Item = &Table> {
         self.levels.iter().flatten().flatten()
     }
@@ -111,8 +113,8 @@ impl CubeTables {
         found.expect("a cube that was doubled has a level below the highest")
     }
 
-    /// Returns what `work` makes of the values, if all that it asked for are sound; as
-    /// [`Table::with_values`](crate::Table::with_values).
+    /// Lends the values to `work` and returns its result if all values that it asked for are sound, as
+    /// [`Table::with_values`](crate::Table::with_values) does.
     ///
     /// # Errors
     ///
@@ -144,7 +146,7 @@ impl CubeEvaluator for CubeLookup<'_> {
     fn chance(&self, cube: Cube, mover: Player, position: Position) -> f64 {
         let table = self.tables.table(cube.left(), CubeSeat::of(cube, mover));
         table.value(position).unwrap_or_else(|error| {
-            // An earlier damage stays.
+            // If an earlier damage is recorded, it stays.
             let _ = self.damage.set(error);
             f64::NAN
         })
@@ -168,23 +170,23 @@ fn path(folder: &Path, CubeState { doublings, seat }: CubeState, precision: Prec
     })
 }
 
-/// A level of a cube that was solved and kept.
+/// The report of one level of a cube whose tables are written.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CubeLevelReport {
-    /// How often the cube may be doubled.
+    /// How often the cube may still be doubled.
     pub doublings: u8,
-    /// What the first player has at the start with the cube in the middle: half of one more than the equity.
+    /// The first player's value at the start with the cube in the middle: half of one more than the equity.
     pub start: f64,
     /// The share of positions whose value with the cube in the middle differs by more than 1e-9 from that of a cube that
     /// may be doubled once less.
     pub changed: f64,
-    /// How well the values are known.
+    /// The sweeps and the residual of this level's solves.
     pub report: OfferReport,
 }
 
-/// Makes the tables of a cube for money that goes up to `doublings` doublings, the highest level first; calls `done` with each
-/// level. Values above are f64 whatever the precision of the tables. A table takes the place of those of the same values in
-/// another precision.
+/// Makes the tables of a cube for money of `doublings` doublings, the level with the fewest doublings left first; calls `done`
+/// with each level. A level is solved from the f64 values of the level with one doubling fewer, whatever the precision of the
+/// tables. A table replaces those of the same values in another precision.
 ///
 /// Progress is counted in permille of all levels.
 ///
@@ -233,7 +235,7 @@ pub fn make_cube_tables(
     cubeless.ensure_unchanged()
 }
 
-/// Returns the share of values that differ.
+/// Returns the share of values that differ by more than 1e-9.
 fn changed(values: &Values, others: &Values) -> f64 {
     let pairs = values.chunks().flatten().zip(others.chunks().flatten());
     let changed = pairs.filter(|(value, other)| (*value - *other).abs() > 1e-9).count();
@@ -269,7 +271,7 @@ impl LevelMaker<'_> {
         };
         let writer = TableWriter::new(self.rules, self.precision, self.options).of_cube(state);
         writer.write(&path(self.folder, state, self.precision), values, &report)?;
-        // Those would go on to be read, or to take room.
+        // Otherwise an old table of another precision could still be read instead of this one, and would take space.
         let others = Precision::ALL.into_iter().filter(|it| *it != self.precision);
         let removed = others.map(|it| remove(&path(self.folder, state, it)).map(drop));
         removed.collect::<io::Result<()>>().map_err(TableError::Unremovable)

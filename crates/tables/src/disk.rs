@@ -1,5 +1,5 @@
-//! File operations that the standard library lacks: free space, whole files, reads and writes at an offset; and the memory that is
-//! free, for want of which values lie on a disk.
+//! File operations that the standard library lacks: free space, whole files, reads and writes at an offset, mapped and unnamed
+//! files; and the amount of free memory, which decides whether values are spilled to a disk.
 
 pub(crate) mod free_memory;
 mod guard;
@@ -25,8 +25,8 @@ pub fn free_space(directory: &Path) -> io::Result<u64> {
     fs4::available_space(existing(directory)?)
 }
 
-/// Returns whether the files of a directory lie in memory, as those of a tmpfs do; of one that is not there yet, those of the
-/// directory above.
+/// Returns whether a directory keeps its files in memory, as a tmpfs does. If the directory does not exist yet, the nearest one
+/// above it counts.
 ///
 /// # Errors
 ///
@@ -39,8 +39,8 @@ pub fn is_in_memory(directory: &Path) -> io::Result<bool> {
     existing(directory).map(|_| false)
 }
 
-/// Returns whether two folders are on one disk; those that are not there yet are on that of the folder above. Taken for true where
-/// the system does not tell.
+/// Returns whether two folders are on one disk. If a folder does not exist yet, the nearest one above it counts. On systems that
+/// do not report the disk, the answer is true.
 ///
 /// # Errors
 ///
@@ -67,7 +67,7 @@ fn existing(directory: &Path) -> io::Result<PathBuf> {
 ///
 /// # Errors
 ///
-/// Returns an error that states how much is free if it has not, or if the directory cannot be read.
+/// Returns an error that states how much is free if there is not enough, or an error if the directory cannot be read.
 pub fn ensure_space(directory: &Path, bytes: u64) -> Result<(), TableError> {
     let free = fs4::available_space(directory)?;
     if bytes > free {
@@ -87,7 +87,7 @@ pub fn write_whole<T, E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut File) -> Result<T, E>,
 ) -> Result<T, E> {
-    // The file is removed when it is dropped, which every early return does.
+    // Every early return drops the temporary file, which removes it.
     let mut file = temporary(path)?;
     let written = write(file.as_file_mut())?;
     file.as_file().sync_all()?;
@@ -140,16 +140,16 @@ fn temporary(path: &Path) -> io::Result<NamedTempFile> {
     let mut options = File::options();
     options.read(true).write(true).create_new(true);
     let mut builder = tempfile::Builder::new();
-    // Errors of `tempfile_in` would name the new file, of which nobody has heard.
+    // Errors of `tempfile_in` would name the new file, and the user does not know that name.
     let builder = builder.prefix(&prefix).suffix(TEMPORARY);
     builder.make_in(directory(path), |new| options.open(new))
 }
 
-/// What the name of a file that is being written ends with.
+/// The suffix of the names of files that are being written.
 const TEMPORARY: &str = ".tmp";
 
-/// Removes the unfinished files that killed writers left in a directory, of files with names for which `is_written` is true; no
-/// other process may be writing these.
+/// Removes the unfinished files that killed writers left in a directory. `is_written` receives the name that the finished file
+/// would have, and returns whether the unfinished one is removed. No other process may be writing these files.
 pub(crate) fn remove_temporaries(
     directory: &Path,
     is_written: impl Fn(&str) -> bool,
@@ -171,7 +171,7 @@ fn written(temporary: &str) -> Option<&str> {
     is_random.then_some(name)
 }
 
-/// Returns the directory that the file at `path` lies in.
+/// Returns the directory that the file at `path` is in.
 ///
 /// ```
 /// use std::path::Path;
@@ -188,7 +188,7 @@ pub(crate) fn name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// Returns the path of a file that goes with the one at `path`.
+/// Returns `path` with a dot and `extension` behind it: the path of a file that belongs to the one at `path`.
 pub(crate) fn beside(path: &Path, extension: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");
@@ -196,7 +196,8 @@ pub(crate) fn beside(path: &Path, extension: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Opens the file at `path` to read and write, creating it if there is none; a link would lead to a file of somebody else's.
+/// Opens the file at `path` to read and write, creating it if there is none. On Unix a symbolic link is refused, because it could
+/// lead to another user's file.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create(true).truncate(false);
@@ -243,7 +244,7 @@ pub(crate) fn is_at(_file: &File, _path: &Path) -> bool {
 #[cfg(unix)]
 pub(crate) use std::os::unix::fs::FileExt as Positioned;
 
-/// Reads and writes at an offset; other systems than Unix may do so in parts.
+/// Reads and writes at an offset. One call to Windows may read or write only a part, so these repeat it until all is done.
 #[cfg(windows)]
 pub(crate) trait Positioned: std::os::windows::fs::FileExt {
     fn write_all_at(&self, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {

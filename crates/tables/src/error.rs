@@ -11,7 +11,7 @@ use crate::precision::Precision;
 /// The version of the file formats that this code writes and reads.
 pub(crate) const VERSION: u32 = 1;
 
-/// Why a table, or a response, could not be read, written or made.
+/// The reason why a table or a response could not be read, written or made.
 ///
 /// The texts name no path: the caller that opens a file knows its path and adds it.
 #[derive(Debug, thiserror::Error)]
@@ -54,7 +54,7 @@ pub enum TableError {
         /// What does not fit.
         what: String,
     },
-    /// The table is of another state of the cube than was asked for.
+    /// The table is of another state of the cube than the caller asked for.
     #[error(
         "the table has the values of {found}: expected those of the game without a cube, or, in its folder, as `ur cube` keeps them"
     )]
@@ -62,7 +62,7 @@ pub enum TableError {
         /// The state found.
         found: String,
     },
-    /// The header's rules are no rule file.
+    /// The header's rules are not the text of a rule file.
     #[error("the table's header has rules that cannot be read")]
     RuleText(#[source] RuleFileError),
     /// The header's rules are impossible.
@@ -90,7 +90,7 @@ pub enum TableError {
     /// The table has rounded values where exact ones are needed.
     #[error("the table has values of precision {found}: expected f64")]
     Coarse {
-        /// Its precision.
+        /// The table's precision.
         found: Precision,
     },
     /// A block of values is not what was written.
@@ -102,13 +102,13 @@ pub enum TableError {
     Block {
         /// The block, from 0.
         block: u64,
-        /// Where in the file it lies.
+        /// The bytes of the file that hold it.
         bytes: Range<u64>,
     },
     /// Another program has changed the file since it was opened.
     #[error("another program has changed the table since it was opened")]
     Changed,
-    /// A value is no chance, though its block is as written.
+    /// A value is not a chance, though its block matches its checksum.
     #[error("the table's value {found} at index {index} is no chance: expected 0 to 1")]
     Value {
         /// The index of the position.
@@ -135,12 +135,12 @@ pub enum TableError {
         /// The most that it may be.
         bound: f64,
     },
-    /// What the values say does not agree with what the header says.
+    /// A number computed from the values differs from the one in the header.
     #[error("the table's {what} is {found:?}, but its header says {stated:?}")]
     Mismatch {
-        /// What was recomputed.
+        /// The name of the number.
         what: &'static str,
-        /// What it is.
+        /// The number computed from the values.
         found: f64,
         /// What the header says.
         stated: f64,
@@ -148,7 +148,7 @@ pub enum TableError {
     /// The solve, or a pass over all backups, failed.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// The watch ended work that keeps nothing.
+    /// The watch ended work that keeps nothing to go on from.
     #[error("the work on the table was stopped")]
     Stopped,
     /// The disk is too full.
@@ -193,7 +193,7 @@ pub enum TableError {
 }
 
 impl TableError {
-    /// The error of work on a table that keeps nothing if it is stopped.
+    /// Returns the error of work on a table that keeps nothing to go on from.
     #[cfg(feature = "files")]
     pub(crate) fn of_work(error: SolveError) -> Self {
         match error {

@@ -186,7 +186,7 @@ impl Header {
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is no header, or if its numbers do not fit its rules.
+    /// Returns an error if the text is not a header, or if its numbers do not fit its rules.
     pub fn from_json(json: &[u8]) -> Result<Self, TableError> {
         let (stated, layout) = Stated::read(json)?;
         stated.with_game(json, layout)
@@ -196,7 +196,7 @@ impl Header {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file is no table or of a newer version, if its length is not the one that its header asks
+    /// Returns an error if the file is not a table or is of a newer version, if its length is not the one that its header asks
     /// for, or if a bit before the values differs from what was written.
     pub fn from_file(file: &[u8]) -> Result<Self, TableError> {
         let json = json_of(file)?;
@@ -220,7 +220,7 @@ impl Header {
         stated.with_game(json, layout)
     }
 
-    /// Returns everything before the values, given the checksum of each block.
+    /// Returns all bytes of the file before the values, given the checksum of each block.
     pub(crate) fn front(&self, checksums: &[Checksum]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.values_at());
         bytes.extend(preamble(&self.json));
@@ -327,7 +327,7 @@ impl Header {
     }
 }
 
-/// Converts an offset, whose file is known to be in memory or about to be.
+/// Converts an offset in a file that is in memory or about to be.
 pub(crate) fn to_usize(offset: u64) -> usize {
     usize::try_from(offset).expect("a mapped file is shorter than memory")
 }
@@ -462,7 +462,7 @@ pub(crate) fn numbers(start: &[u8; 16]) -> [u32; 2] {
     [number(8), number(12)]
 }
 
-/// Returns the JSON of a file, if it is as it was written.
+/// Returns the JSON of a file, if it matches its checksum.
 fn json_of(file: &[u8]) -> Result<&[u8], TableError> {
     check_magic(file)?;
     let found = file.len() as u64;

@@ -21,8 +21,8 @@ use crate::write::TableWriter;
 
 /// The solved games of a directory, and the means to solve more.
 ///
-/// One rule set's values come from its table if there is one, else from a solve if memory suffices, else from a search
-/// of the caller's: [`Library::source`] says which.
+/// One rule set's values come from its table if there is one, else from a solve if memory suffices, else from a search by the
+/// caller: [`Library::source`] says which.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -43,7 +43,8 @@ use crate::write::TableWriter;
 pub struct Library {
     store: TableStore,
     memory: fn() -> Option<u64>,
-    /// Where tables lie that are made although the directory may only be read; it goes with the last clone.
+    /// A temporary directory for tables that are made while the directory of the library may only be read. It is removed with the
+    /// last clone.
     scratch: Arc<OnceLock<TempDir>>,
 }
 
@@ -104,12 +105,12 @@ impl Library {
         GameSize { memory: size.memory.saturating_add(values), ..*size }.fits(self.memory())
     }
 
-    /// Solves the game, keeps its exact table and returns it. If the directory may only be read, the table lies in a temporary one
-    /// until the last clone of the library goes.
+    /// Solves the game, keeps its exact table and returns it. If the directory may only be read, the table is kept in a temporary
+    /// one until the last clone of the library is dropped.
     ///
     /// # Errors
     ///
-    /// As [`make_table`]. The memory that the solve needs must be there.
+    /// As [`make_table`]. The caller must know that there is enough memory for the solve.
     pub fn solve(&self, rules: &Rules, watch: &dyn Watch) -> Result<Table, TableError> {
         match solve_in(&self.store, rules, watch) {
             Err(TableError::Unwritable(error)) if may_only_be_read(&error) => {
@@ -144,7 +145,7 @@ fn may_only_be_read(error: &io::Error) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameSize {
     positions: Option<u64>,
-    /// The bytes of memory that a solve into a table takes; the most there can be if it cannot be solved.
+    /// The bytes of memory that a solve into a table takes; `u64::MAX` if the game cannot be solved.
     memory: u64,
 }
 
@@ -167,7 +168,7 @@ impl GameSize {
         self.positions
     }
 
-    /// Returns whether a solve into a table takes no more than so many bytes of memory, if there is a limit.
+    /// Returns whether a solve into a table is possible and takes at most `memory` bytes of memory; `None` sets no limit.
     pub fn fits(&self, memory: Option<u64>) -> bool {
         self.positions.is_some() && memory.is_none_or(|limit| self.memory <= limit)
     }
@@ -180,8 +181,8 @@ impl GameSize {
 
 /// Solves a game into the table file at `path`, going on where an earlier attempt ended.
 ///
-/// The bytes of the file do not depend on the number of interruptions and of threads. Solved sublayers are kept beside it
-/// until it is there.
+/// The bytes of the file do not depend on the number of interruptions and of threads. Solved sublayers are kept in files beside
+/// it until the table is complete.
 ///
 /// # Errors
 ///
@@ -211,8 +212,8 @@ pub fn make_table(
     make_table_by(path, &solver, precision, |kept| solver.solve(kept, watch))
 }
 
-/// Makes a table as [`make_table`] does, by a solver and a solve of the caller's: one that spills, or one that is shared with other
-/// processes, such as [`Solver::solve_among`].
+/// Makes a table as [`make_table`] does, with the caller's own solver and solve: the solver may spill, and the solve may be
+/// shared with other processes, as by [`Solver::solve_among`].
 ///
 /// # Errors
 ///
@@ -242,9 +243,9 @@ pub fn make_table_by(
 pub struct DiskUse {
     /// The table.
     pub table: u64,
-    /// The most at a time, with what is kept to go on from.
+    /// The most that is in use at a time, with the files that a killed solve goes on from.
     pub most: u64,
-    /// What an earlier solve has taken of that already.
+    /// The bytes of `most` that an earlier solve takes already.
     pub taken: u64,
 }
 
@@ -296,8 +297,8 @@ impl DiskUse {
     }
 }
 
-/// Removes what a solve left beside its finished table if it was killed after that was in place: a checkpoint of 8 bytes a
-/// position, files that were being written, a lock. What a later solve can go on from stays, and so does all if another
+/// Removes what a solve left beside its finished table if it was killed after the table was in place: a checkpoint of 8 bytes a
+/// position, files that were being written, a lock. It leaves files from which a later solve can go on, and all files if another
 /// process is at work there.
 ///
 /// # Errors
@@ -312,8 +313,8 @@ pub fn remove_leftovers(table: &Table) -> Result<(), TableError> {
     FileCheckpoint::remove_finished(path, table.header()).map_err(TableError::Unremovable)
 }
 
-/// Writes the exact values of a table to the file at `path` in another precision: the bytes that [`make_table`] would
-/// write, without a solve. The solver, one of the table's game, measures the values as stored; it may spill.
+/// Writes the exact values of a table to the file at `path` in another precision: the bytes that [`make_table`] would write,
+/// without a solve. `solver`, a solver of the same game, finds the residual of the values as stored; it may spill.
 ///
 /// Progress is counted in blocks read.
 ///

@@ -11,7 +11,7 @@ use crate::read::Table;
 const AT_ONCE: usize = 64;
 
 impl Table {
-    /// Returns what `work` makes of the table's values, if all that it asked for are sound.
+    /// Lends the table's values to `work` and returns its result if all values that it asked for are sound.
     ///
     /// An [`Evaluator`] returns no errors, so `work` goes on with a NaN if it meets a damaged block. Its result is then
     /// dropped, and no caller can forget to ask whether there was damage. Values are read and checked only as `work`
@@ -51,9 +51,9 @@ impl Table {
 }
 
 impl Table {
-    /// Writes the chance that the player about to roll wins, by the index of each position.
+    /// Writes, for the position of each index, the chance that the player about to roll wins.
     ///
-    /// Both slices have the same length.
+    /// Both slices must have the same length.
     ///
     /// # Errors
     ///
@@ -61,7 +61,7 @@ impl Table {
     ///
     /// # Panics
     ///
-    /// Panics if there are fewer positions.
+    /// Panics if there is no position with one of the indices.
     pub fn values_at(&self, indices: &[u64], values: &mut [f64]) -> Result<(), TableError> {
         self.ensure_unchanged()?;
         for (indices, values) in indices.chunks(AT_ONCE).zip(values.chunks_mut(AT_ONCE)) {
@@ -81,7 +81,7 @@ struct Lookup<'a> {
 }
 
 impl Evaluator for Lookup<'_> {
-    /// Writes the value of each position, a batch of addresses at a time before their values.
+    /// Writes the value of each position, batch by batch: first it finds all addresses of a batch, then it reads the values.
     ///
     /// The addresses of a batch are prefetched in a loop with nothing else in it: a processor runs only so far ahead of
     /// a load that waits for its page's address, and a look-up spends most of its time in such loads.
@@ -95,7 +95,7 @@ impl Evaluator for Lookup<'_> {
             self.table.prefetch(ranks);
             for (value, &rank) in values.iter_mut().zip(&*ranks) {
                 *value = self.table.value_at(rank).unwrap_or_else(|error| {
-                    // An earlier damage stays.
+                    // If an earlier damage is recorded, it stays.
                     let _ = self.damage.set(error);
                     f64::NAN
                 });

@@ -1,4 +1,4 @@
-//! Tables in memory, where there are no files.
+//! Tables in memory, for systems without files.
 
 use puabi_core::{Evaluator, Position, Rules};
 use puabi_solve::{Options, Report, Solver, Unattended, Values, Watch};
@@ -7,7 +7,7 @@ use crate::error::TableError;
 use crate::format::{Checksum, Header, checksum, to_usize};
 use crate::precision::Precision;
 
-/// A table whose file lies in memory, byte for byte as on disk.
+/// A table whose file is held in memory, byte for byte as on disk.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -66,8 +66,8 @@ impl MemoryTable {
     ///
     /// # Errors
     ///
-    /// Returns an error if the bytes are no table, are one of a game with a cube, or differ from what was written, or if a value
-    /// is no chance.
+    /// Returns an error if the bytes are not a table, are a table of a game with a cube, or differ from what was written, or if a
+    /// value is not a chance.
     pub fn open(bytes: Vec<u8>) -> Result<Self, TableError> {
         let header = Header::from_file(&bytes)?;
         header.ensure_cubeless()?;

@@ -67,8 +67,8 @@ impl Precision {
         }
     }
 
-    /// Returns the largest difference between a value and its backup that a sound table may have: what rounding leaves, and
-    /// for f64, which is exact up to rounding, as much as a solve may be asked to leave.
+    /// Returns the largest difference between a value and its backup that a sound table may have: what rounding to a coarser
+    /// precision leaves, and for f64 the largest tolerance that a solve may be given.
     pub const fn bound(self) -> f64 {
         match self {
             Self::F64 => 1e-12,
@@ -89,7 +89,7 @@ impl Precision {
     ///
     /// # Panics
     ///
-    /// Panics if there are fewer values.
+    /// Panics if `bytes` has fewer values.
     #[inline]
     pub(crate) fn decode(self, bytes: &[u8], at: usize) -> f64 {
         match self {

@@ -62,7 +62,7 @@ pub enum StoredValues<'t> {
     U16(&'t [u16]),
 }
 
-/// The values of a sublayer where they lie in a table of f64.
+/// The values of a sublayer, read from the mapped file of a table of f64.
 struct LentValues {
     map: Arc<MappedFile>,
     bytes: Range<usize>,
@@ -86,11 +86,12 @@ impl Table {
     /// Returns the table in the file at `path`, of a game without a cube.
     ///
     /// If another program changes the file while it is open, [`Table::with_values`] and [`Table::check`] return an error from
-    /// then on; single values need not. This program replaces tables by renaming and never writes in place.
+    /// then on, but [`Table::value`] may not. This program replaces tables by renaming and never writes in place.
     ///
     /// # Errors
     ///
-    /// As [`Table::open_any`], and returns an error if the values are of the game with a cube: these are no chances to win.
+    /// As [`Table::open_any`], and returns an error if the values are of the game with a cube, because those are not chances to
+    /// win.
     pub fn open(path: &Path) -> Result<Self, TableError> {
         let table = Self::open_any(path)?;
         table.header.ensure_cubeless()?;
@@ -106,7 +107,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file cannot be read, is no table, is truncated or too long, is of a newer version, or is
+    /// Returns an error if the file cannot be read, is not a table, is truncated or too long, is of a newer version, or is
     /// damaged before its values.
     pub fn open_any(path: &Path) -> Result<Self, TableError> {
         let map = Arc::new(MappedFile::open(path).map_err(TableError::Unreadable)?);
@@ -181,7 +182,7 @@ impl Table {
         self.value_at(self.header.indexer().rank(position))
     }
 
-    /// Returns the chance that the player about to roll wins, by the index of the position.
+    /// Returns the chance that the player about to roll wins in the position with this index.
     ///
     /// # Errors
     ///
@@ -189,7 +190,7 @@ impl Table {
     ///
     /// # Panics
     ///
-    /// Panics if there are fewer positions.
+    /// Panics if there is no position with this index.
     #[inline]
     pub fn value_at(&self, index: u64) -> Result<f64, TableError> {
         let at = to_usize(index);
@@ -212,12 +213,12 @@ impl Table {
         }
     }
 
-    /// Returns all values as the file holds them, in index order, none of them checked.
+    /// Returns all values as the file holds them, in index order, without checking them.
     ///
-    /// [`Table::check`] compares them with their checksums. If another program changes the file, they change too; pages that
-    /// it cuts off read as zeros.
+    /// [`Table::check`] compares them with their checksums. If another program changes the file, they change too; pages that it
+    /// truncates read as zeros.
     pub fn stored_values(&self) -> StoredValues<'_> {
-        // They begin at a page of the file, and this machine has the file's order of bytes.
+        // The values begin at a page of the file, so they are aligned, and this machine has the file's order of bytes.
         let bytes = &self.map[self.header.values_at()..];
         match self.header.precision() {
             Precision::F64 => StoredValues::F64(cast_slice(bytes)),
@@ -296,8 +297,8 @@ impl Table {
         Ok(Values::new(indexer.clone(), parts))
     }
 
-    /// Returns all values, checked: those of f64 where they lie in the file, others in memory. [`Table::ensure_unchanged`]
-    /// afterwards says whether they were what was checked.
+    /// Returns all values, checked: those of a table of f64 are read from the mapped file, others are decoded into memory.
+    /// [`Table::ensure_unchanged`] afterwards says whether they were still the ones that were checked.
     pub(crate) fn lend(&self, threads: usize, watch: &dyn Watch) -> Result<Values, TableError> {
         self.check(threads, watch)?;
         let indexer = self.header.indexer();
@@ -305,8 +306,8 @@ impl Table {
         Ok(Values::held_by(indexer.clone(), lent.collect()))
     }
 
-    /// Returns the values of a sublayer where they lie in the file, those of other precisions than f64 by `hold`, which is given
-    /// their number and what decodes them; without checking them.
+    /// Returns the values of a sublayer without checking them. Those of a table of f64 are read from the mapped file. For any
+    /// other precision `hold` returns them, given their number and a function that decodes the value at a place.
     fn open_sublayer(
         &self,
         at: usize,
@@ -323,16 +324,17 @@ impl Table {
         Arc::new(lent)
     }
 
-    /// Recomputes every backup from the values, judges them, and compares the results with the header.
+    /// Recomputes every backup from the values, checks that no value is too far from its backup, and compares the header with
+    /// what was found.
     ///
     /// Progress is counted in permille of the time that reading and backing up take.
     ///
     /// # Errors
     ///
-    /// Returns an error if a block is damaged, if a value differs from its backup by more than [`Precision::bound`],
-    /// whatever the header says, or if the header states another residual of the stored values, to one part in a million,
-    /// another number of dead positions, or a value of the start that is further away than rounding; or if there is neither the memory nor,
-    /// beside the table, the room for that.
+    /// Returns an error if a block is damaged, if a value differs from its backup by more than [`Precision::bound`], whatever the
+    /// header says, or if the header states another residual of the stored values, to one part in a million, another number of
+    /// dead positions, or a value of the start that is further away than rounding; or if there is neither enough memory for this
+    /// nor enough disk space beside the table.
     pub fn verify(&self, threads: usize, watch: &dyn Watch) -> Result<(), TableError> {
         self.header.ensure_cubeless()?;
         let header = &self.header;
@@ -349,10 +351,11 @@ impl Table {
         self.judge(start, found)
     }
 
-    /// Bounds the exact value of every position, and measures how far the values of the table are from that; see
+    /// Finds bounds of the exact value of every position, and measures how far from it the table's values may be; see
     /// [`puabi_solve::bound`].
     ///
-    /// Large sublayers whose bounds are still to be read lie meanwhile in files without a name beside the table, if there is room.
+    /// Bounds of large sublayers that are still to be read are kept in files without a name beside the table meanwhile, if there
+    /// is room.
     ///
     /// Progress is counted in permille of the time that reading and bounding take.
     ///
@@ -376,7 +379,7 @@ impl Table {
         found.map_err(TableError::of_work)
     }
 
-    /// Judges what the values say of themselves, and then what the header says of them.
+    /// Checks the residuals against what the precision allows, and then the header against what was found.
     fn judge(&self, start: f64, found: Certificate) -> Result<(), TableError> {
         let (precision, report) = (self.header.precision(), self.header.report());
         let (bound, stored_residual) = (precision.bound(), self.header.stored_residual());
@@ -386,8 +389,9 @@ impl Table {
         }
         let exact = if precision == Precision::F64 { found.residual } else { report.residual };
         let counts = [found.dead_positions, report.dead_positions].map(|count| count as f64);
-        // A solve gives the same bytes on every machine, and so must its certificate: to the bit for f64. What a smaller store
-        // takes from values is much more than how a backup rounds, which is not the same if it is counted as the other's chance.
+        // A solve gives the same bytes on every machine, and so must its certificate: for f64 the residuals agree to the bit. A
+        // smaller store rounds values by much more than a backup rounds. Its residual may differ a little, because a backup
+        // rounds otherwise if it is counted as the other player's chance.
         let rounding = stored_residual * 1e-6;
         for (what, found, stated, most) in [
             ("value of the start", start, report.start_value, precision.rounding()),

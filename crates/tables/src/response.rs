@@ -75,7 +75,7 @@ impl Response {
         &self.rules
     }
 
-    /// Returns the name of the agent that is answered.
+    /// Returns the name of the agent that the response answers.
     pub fn against(&self) -> &str {
         &self.against
     }
@@ -149,7 +149,7 @@ impl Response {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file cannot be read, is no response, or is not what was written.
+    /// Returns an error if the file cannot be read, is not a response, or is not what was written.
     pub fn read(path: &Path) -> Result<Self, TableError> {
         let file = MappedFile::open(path).map_err(TableError::UnreadableResponse)?;
         let truncated = || damaged("it is truncated");
@@ -179,7 +179,7 @@ impl Response {
             Values::new(indexer.clone(), parts.collect())
         };
         let values = [half(), half()];
-        // What was read is what was compared with the hash only if nobody wrote there in between.
+        // The values read are those compared with the hash only if no other program wrote the file in between.
         if !file.is_unchanged() {
             return Err(damaged("another program has changed it since it was opened"));
         }
@@ -187,7 +187,7 @@ impl Response {
     }
 }
 
-/// Checks what a response says of its residual, and that its values are chances.
+/// Checks that the residual of a response is a number from 0 on, and that its values are chances.
 fn check_numbers(residual: f64, mut values: impl Iterator<Item = f64>) -> Result<(), TableError> {
     if !residual.is_finite() || residual < 0.0 {
         return Err(damaged(format!("its residual is {residual}: expected a number from 0 on")));
@@ -215,7 +215,7 @@ fn too_long(json: usize) -> String {
     format!("its JSON has {json} bytes: expected {MAX_JSON} at most")
 }
 
-/// Returns what is wrong with the rules of a response.
+/// Returns the error of a response whose rules give this error.
 fn of_rules(error: TableError) -> TableError {
     match error {
         TableError::RuleText(error) => {
@@ -226,7 +226,7 @@ fn of_rules(error: TableError) -> TableError {
     }
 }
 
-/// Returns a value without the last bit by which rounding may take it out of 0..=1.
+/// Clamps a value to 0..=1: rounding may take it out by the last bit.
 fn chance(value: f64) -> f64 {
     value.clamp(0.0, 1.0)
 }

@@ -13,8 +13,8 @@ use crate::read::Table;
 
 /// The directory that tables are kept in.
 ///
-/// A preset's table is named by the preset and, if that is not its own, the number of pieces: `finkel.urt`,
-/// `finkel-3.urt`. Other rule sets add twelve hexadecimal digits of a hash of everything they say, their name
+/// A preset's table is named by the preset and, if that is not its own, the number of pieces: `finkel.urt`, `finkel-3.urt`. The
+/// table of any other rule set is named by its name and twelve hexadecimal digits of a hash of the whole rule set, its name
 /// included, so two rule sets of one name never share a file. Coarser precisions are marked: `finkel.u16.urt`.
 ///
 /// ```
@@ -58,12 +58,12 @@ impl TableStore {
     ///
     /// # Errors
     ///
-    /// Returns an error if the system does not let us.
+    /// Returns an error if the system does not let us create it.
     pub fn create(&self) -> io::Result<()> {
         std::fs::create_dir_all(&self.directory)
     }
 
-    /// Returns the path at which the table of these rules lies or would lie.
+    /// Returns the path that the table of these rules has or would have.
     pub fn path(&self, rule_set: &RuleSet, precision: Precision) -> PathBuf {
         let stem = stem(rule_set);
         self.directory.join(match precision {
@@ -72,13 +72,13 @@ impl TableStore {
         })
     }
 
-    /// Returns the paths of the tables of these rules that are there, the finest first.
+    /// Returns the paths of the tables of these rules that exist, the finest first.
     pub fn paths(&self, rule_set: &RuleSet) -> impl Iterator<Item = PathBuf> {
         let paths = Precision::ALL.map(|precision| self.path(rule_set, precision));
         paths.into_iter().filter(|path| path.is_file())
     }
 
-    /// Returns every table in the order of their names; a store without a directory has none.
+    /// Returns every table in the order of their names; an empty list if the directory does not exist.
     ///
     /// # Errors
     ///
@@ -101,7 +101,7 @@ impl TableStore {
 ///
 /// # Errors
 ///
-/// Returns an error if another process is solving it, or if the system does not let us.
+/// Returns an error if another process is solving it, or if the system does not let us remove the files.
 pub fn remove_table(path: &Path) -> Result<bool, TableError> {
     let _lock = SolveLock::acquire(path)?;
     let [part, journal] = crate::checkpoint::paths(path);
@@ -110,8 +110,8 @@ pub fn remove_table(path: &Path) -> Result<bool, TableError> {
     removed.map_err(TableError::Unremovable)
 }
 
-/// Returns whether an unfinished solve has left files of the table at `path`: a journal, or a part alone if `path` is named as a
-/// table.
+/// Returns whether an unfinished solve has left files of the table at `path`: a journal, or, if `path` ends as a table's name
+/// does, a part without one.
 pub fn is_unfinished(path: &Path) -> bool {
     let is_table = path.extension().is_some_and(|end| end == TableStore::EXTENSION);
     let [part, journal] = crate::checkpoint::paths(path);
@@ -130,7 +130,8 @@ fn stem(rule_set: &RuleSet) -> String {
     }
 }
 
-/// Keeps at most 40 letters and digits of ASCII, and a hyphen for each run of anything else between them.
+/// Returns the letters (in lower case) and digits of ASCII in a name, with a hyphen for each run of other characters between
+/// them, 40 characters at most; `rules` if there are none.
 fn plain(name: &str) -> String {
     let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
     let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();

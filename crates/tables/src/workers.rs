@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use crate::error::TableError;
 
-/// Does every task on `threads` threads, and returns the first error early.
+/// Does all tasks on `threads` threads. The first error ends the work early and is returned.
 pub(crate) fn share<T: Send>(
     threads: usize,
     tasks: impl ParallelIterator<Item = T>,

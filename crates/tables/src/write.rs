@@ -1,4 +1,4 @@
-//! Writes table files: beside, on several threads, renamed when whole.
+//! Writes table files: on several threads, to a file beside the table that is renamed when whole.
 
 use std::io;
 use std::path::Path;
@@ -20,8 +20,8 @@ const BATCH: usize = 16;
 
 /// Writes the tables of one game.
 ///
-/// The bytes depend on the rules, the values, the report and the tolerance alone. See [`Table`](crate::Table) for an
-/// example.
+/// The bytes depend only on the rules, the values, the report, the precision, the tolerance and the state of the cube. See
+/// [`Table`](crate::Table) for an example.
 #[derive(Debug, Clone, Copy)]
 pub struct TableWriter<'r> {
     rules: &'r Rules,
@@ -29,7 +29,7 @@ pub struct TableWriter<'r> {
     options: Options,
     /// The state of the cube that the values are of, if they are of a game with one.
     cube: Option<CubeState>,
-    /// What measures the values as stored, if not a solver in memory.
+    /// The solver that finds the residual of the values as stored; `None` for a new one that works in memory.
     measure: Option<&'r Solver>,
 }
 
@@ -45,7 +45,8 @@ impl<'r> TableWriter<'r> {
         Self { cube: Some(state), ..self }
     }
 
-    /// Returns the writer of the same tables that measures the values as stored by this solver of the game, which may spill.
+    /// Returns the writer of the same tables that finds the residual of the values as stored with this solver of the game, which
+    /// may spill.
     #[must_use]
     pub(crate) fn measured_by(self, solver: &'r Solver) -> Self {
         Self { measure: Some(solver), ..self }
@@ -53,9 +54,9 @@ impl<'r> TableWriter<'r> {
 
     /// Writes the table at `path` and returns the hash that names it.
     ///
-    /// A file at `path` is replaced at once when the new one is whole and on the disk; until then, and after any error, it
-    /// stays as it was. Coarser precisions than f64 take the time of some sweeps to find the residual of the values as stored, and
-    /// memory for the sublayers that a pass over one of them reads.
+    /// A file at `path` is replaced at once when the new one is whole and on the disk; until then, and after any error, it stays
+    /// as it was. For a coarser precision than f64 it takes the time of some sweeps to find the residual of the values as stored,
+    /// and memory for the sublayers that a pass over one of them reads.
     ///
     /// # Errors
     ///
@@ -69,7 +70,8 @@ impl<'r> TableWriter<'r> {
         self.write_if(path, values, report, || Ok(()))
     }
 
-    /// Writes the table as [`TableWriter::write`] does, if `are_sound` says of the values that were read that they were.
+    /// Writes the table as [`TableWriter::write`] does, unless `are_sound`, which is called once the values are read, returns an
+    /// error.
     pub(crate) fn write_if(
         &self,
         path: &Path,
@@ -80,10 +82,10 @@ impl<'r> TableWriter<'r> {
         self.write_new(path, values, &self.header(values, report)?, are_sound)
     }
 
-    /// Makes the table at `path` of a finished solve's values and its checkpoint, which is gone afterwards.
+    /// Makes the table at `path` from the values of a finished solve and its checkpoint, which is removed.
     ///
-    /// If the values lie in the checkpoint's file as in the table, only the front has to be written there. Values that are
-    /// further from their backups than was asked for are not kept, and their checkpoint goes too.
+    /// If the checkpoint's file has the values as the table will have them, only the front is written there. If a value is
+    /// further from its backup than the tolerance allows, no table is made, and the checkpoint is removed too.
     pub(crate) fn finish(
         &self,
         path: &Path,
@@ -146,7 +148,7 @@ impl<'r> TableWriter<'r> {
             return Ok(report.residual);
         }
         if self.cube.is_some() {
-            // Its backups lead to another table; a double counts what rounding takes of that twice.
+            // Where a player doubles, a backup reads another table, and counts the rounding of its value twice.
             return Ok(report.residual + 2.0 * self.precision.rounding());
         }
         let in_memory;
@@ -165,7 +167,7 @@ impl<'r> TableWriter<'r> {
         Ok(solver.certify(&Unattended, &open)?.residual)
     }
 
-    /// Returns the checksum of each block of values, which lie in the checkpoint's file already.
+    /// Returns the checksum of each block of values, which are in the checkpoint's file already.
     fn checksums(
         &self,
         header: &Header,

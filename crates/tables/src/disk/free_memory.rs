@@ -14,7 +14,7 @@ pub fn available_memory() -> Option<u64> {
     }
     let process = own.and_then(|own| system.process(own));
     let left = |limits: CGroupLimits| limits.total_memory.saturating_sub(limits.rss);
-    // A container may show its own group as the root of all.
+    // A container may show its own control group as the root of all groups.
     let of_root = system.cgroup_limits().map(left);
     let of_groups = process.and_then(Process::cgroup_limits).map(left);
     [of_root, of_groups, process.and_then(room)].into_iter().flatten().chain([free]).min()

@@ -1,13 +1,14 @@
-//! Keeps a file that another program cuts short from ending this one.
+//! Keeps this program alive if another program truncates a file that is mapped here.
 //!
-//! If a mapped file is cut, the system ends a program that reads what is gone (SIGBUS). Here such a page reads as zeros instead,
-//! and [`MappedFile::is_unchanged`](super::mapped::MappedFile::is_unchanged) tells that what was read is worth nothing. Other causes of
-//! the signal go to whoever handled it before. Windows does not let a mapped file be cut.
+//! If a mapped file is truncated, the system ends a program that reads the missing bytes (SIGBUS). Here a missing page reads as
+//! zeros instead, and [`MappedFile::is_unchanged`](super::mapped::MappedFile::is_unchanged) then reports that what was read is
+//! worthless. A signal of any other cause goes to the handler that was installed before. Windows does not let a mapped file be
+//! truncated.
 
 #[cfg(unix)]
 pub(super) use unix::Guarded;
 
-/// Nothing: no file can be cut while it is mapped.
+/// A guard that does nothing: on this system no file can be truncated while it is mapped.
 #[cfg(not(unix))]
 #[derive(Debug)]
 pub(super) struct Guarded;
@@ -28,11 +29,11 @@ mod unix {
     use std::sync::OnceLock;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// Mapped bytes whose missing pages read as zeros. With more mappings than there are places for, the rest is not guarded.
+    /// Mapped bytes whose missing pages read as zeros. Mappings for which there is no place left are not guarded.
     #[derive(Debug)]
     pub(in super::super) struct Guarded(&'static Place);
 
-    /// Where a mapping begins, 0 if there is none, and where it ends.
+    /// The first address of a mapping, 0 if the place is free, and the address after its last byte.
     #[derive(Debug)]
     struct Place {
         start: AtomicUsize,
@@ -42,11 +43,11 @@ mod unix {
     static PLACES: [Place; 64] =
         [const { Place { start: AtomicUsize::new(0), end: AtomicUsize::new(0) } }; 64];
     static PAGE: AtomicUsize = AtomicUsize::new(0);
-    /// What handled the signal before.
+    /// The action for the signal before this module installed its own.
     static BEFORE: OnceLock<libc::sigaction> = OnceLock::new();
 
     impl Guarded {
-        /// Guards a mapping at these addresses.
+        /// Guards the mapping at these addresses; returns `None` if no place is free.
         pub(in super::super) fn new(addresses: Range<usize>) -> Option<Self> {
             BEFORE.get_or_init(install);
             let take = |place: &&Place| {
@@ -70,7 +71,7 @@ mod unix {
     }
 
     fn install() -> libc::sigaction {
-        // SAFETY: asks for a number.
+        // SAFETY: the call only returns a number.
         let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
         PAGE.store(usize::try_from(page).unwrap_or(4096), Ordering::Relaxed);
         let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) = handle;
@@ -97,7 +98,8 @@ mod unix {
         if PLACES.iter().any(is_in) {
             let page = PAGE.load(Ordering::Relaxed);
             let first = (at & !(page - 1)) as *mut c_void;
-            // SAFETY: the page belongs to a mapping that `Guarded` keeps alive and that nobody writes, and has no bytes of its own.
+            // SAFETY: the page belongs to a mapping that lives at least as long as its `Guarded` and that no thread writes, and
+            // the file has no bytes for the page any more.
             let zeros = unsafe {
                 let (protection, flags) =
                     (libc::PROT_READ, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED);
@@ -110,7 +112,8 @@ mod unix {
         pass_on(signal, info, context);
     }
 
-    /// Lets whoever handled the signal before handle it; by default it ends the program when the read is tried again.
+    /// Passes the signal to the handler that was installed before. If there was none, restores the default action, which ends the
+    /// program when the read is tried again.
     fn pass_on(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
         type Informed = extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void);
         let constants = [libc::SIG_DFL, libc::SIG_IGN];

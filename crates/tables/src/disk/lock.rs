@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use crate::disk::{beside, directory, is_at, name, open, read_text, remove, remove_temporaries};
 use crate::error::TableError;
 
-/// The longest text of a lock that is read, in bytes; ours is the number of a process.
+/// The most bytes that are read of a lock file; ours holds the number of a process.
 const SIGNATURE: usize = 32;
 
-/// The right to write one table file. It ends when it is dropped, and when the process ends in any way.
+/// The right to write one table file. It ends when this value is dropped, or when the process ends in any way.
 ///
 /// ```
 /// use puabi_tables::{SolveLock, TableError};

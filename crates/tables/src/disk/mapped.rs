@@ -21,7 +21,7 @@ pub(crate) struct MappedFile {
     stamp: Stamp,
 }
 
-/// What changes with the bytes of a file.
+/// The properties of a file that differ after its bytes were changed.
 #[derive(Debug, PartialEq, Eq)]
 struct Stamp {
     len: u64,
@@ -47,7 +47,7 @@ impl MappedFile {
         Ok(Self { map: MappedPart::new(&file, bytes)?, file, stamp })
     }
 
-    /// Takes bytes of the file out of this program's memory; they are there again when they are read.
+    /// Takes bytes of the file out of this program's memory; the system loads them again when they are read.
     pub(crate) fn release(&self, range: Range<usize>) {
         self.map.release(range);
     }
@@ -72,8 +72,8 @@ impl Deref for MappedFile {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        // SAFETY: bytes that change while they are borrowed could be any: whoever reads a value that matters compares its block
-        // with a checksum first, and asks `is_unchanged` before and after.
+        // SAFETY: another program may change the bytes to any others while they are borrowed. So a caller that reads a value that
+        // matters compares its block with a checksum first, and asks `is_unchanged` before and after.
         #[expect(unsafe_code, reason = "a mapped table costs no reading and no memory of its own")]
         unsafe {
             self.map.bytes(0..self.map.len())
@@ -81,7 +81,7 @@ impl Deref for MappedFile {
     }
 }
 
-/// A file mapped into memory of which this program still writes other parts.
+/// A file mapped into memory. This program may still write those of its bytes that are not in use.
 #[derive(Debug)]
 pub(crate) struct MappedPart {
     /// Dropped before the map: no address stays guarded that is not mapped.
@@ -90,7 +90,7 @@ pub(crate) struct MappedPart {
 }
 
 impl MappedPart {
-    /// Maps the first `bytes` of `file`, which has as many.
+    /// Maps the first `bytes` of `file`, which has at least as many.
     pub(crate) fn new(file: &File, bytes: usize) -> io::Result<Self> {
         let map = MmapOptions::new().len(bytes).map_raw_read_only(file)?;
         let start = map.as_ptr() as usize;
@@ -106,16 +106,16 @@ impl MappedPart {
     ///
     /// # Safety
     ///
-    /// As long as they are in use, this program does not write them.
+    /// This program must not write the bytes while the slice is in use.
     #[expect(unsafe_code, reason = "a mapped file costs no memory of its own")]
     pub(crate) unsafe fn bytes(&self, range: Range<usize>) -> &[u8] {
         assert!(range.start <= range.end && range.end <= self.map.len());
-        // SAFETY: the bytes lie in the map. Another program that writes them spoils values, which the certificate finds; pages that
-        // are cut off read as zeros, see `guard`.
+        // SAFETY: the bytes are within the map. Another program that writes them spoils values, which the certificate finds;
+        // missing pages of a truncated file read as zeros, see `guard`.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().add(range.start), range.len()) }
     }
 
-    /// Takes bytes of the file out of this program's memory; they are there again when they are read.
+    /// Takes bytes of the file out of this program's memory; the system loads them again when they are read.
     #[cfg(unix)]
     #[expect(unsafe_code, reason = "advice that would be wrong for memory without a file")]
     pub(crate) fn release(&self, range: Range<usize>) {
@@ -125,7 +125,8 @@ impl MappedPart {
         let _ = self.map.advise_range(memmap2::Advice::Normal, range.start, range.len());
     }
 
-    /// Has the system read the pages that are asked for, of these bytes, and none around them, until they are released.
+    /// Asks the system to load only those pages of these bytes that are read, and none around them. This holds until the bytes
+    /// are released.
     #[cfg(unix)]
     pub(crate) fn read_all_over(&self, range: Range<usize>) {
         let _ = self.map.advise_range(memmap2::Advice::Random, range.start, range.len());

@@ -1,4 +1,4 @@
-//! How fast a disk reads and writes, measured on it.
+//! Measures how fast a disk reads and writes.
 
 use std::fs::File;
 use std::io;
@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::spilled::SpillFolder;
 use super::{Positioned, existing};
 
-/// What a disk reads and writes in large pieces, in bytes a second.
+/// The speed at which a disk reads and writes large pieces, in bytes a second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct DiskSpeed {
     /// Bytes read a second.
@@ -22,21 +22,21 @@ pub struct DiskSpeed {
 const PIECE: usize = 16 << 20;
 /// The most pieces that are written, and read again.
 const MOST_PIECES: u64 = 16;
-/// Writing ends after the piece in which this is over.
+/// Writing ends with the piece in which this time has passed.
 const LONG_ENOUGH: Duration = Duration::from_secs(2);
 
 impl SpillFolder {
-    /// Measures the disk of the folder, which need not exist yet, by a file without a name of at most 268 MB. This takes a few
-    /// seconds. A disk that is fast for a while only seems so here. Where the system cannot be asked to forget a file, reads are taken
-    /// to be as fast as writes.
+    /// Measures the disk of the folder, which need not exist yet, with an unnamed file of at most 268 MB. This takes a few
+    /// seconds, so a disk that is fast only for a while is measured as fast. If the system cannot be asked to drop a file from
+    /// memory, reads are taken to be as fast as writes.
     ///
     /// # Errors
     ///
-    /// Returns an error if no file can be made there, the disk has no room for it, or fails.
+    /// Returns an error if no file can be made there, or if the disk has no room for it or fails.
     pub fn speed(&self) -> io::Result<DiskSpeed> {
         let above = Self::new(&existing(&self.0)?);
         above.file(PIECE as u64 * MOST_PIECES, |file| {
-            // Disks that compress have to write this as it is.
+            // Bytes that look random: a disk that compresses cannot make them shorter.
             let mut piece = vec![0; PIECE];
             blake3::Hasher::new().finalize_xof().fill(&mut piece);
             let (start, mut end) = (Instant::now(), 0);
@@ -58,13 +58,14 @@ impl SpillFolder {
     }
 }
 
-/// Returns how many bytes a second come to so many in this time: one at least.
+/// Returns the speed in bytes a second, at least 1.
 fn a_second(bytes: u64, time: Duration) -> u64 {
     let speed = u128::from(bytes) * 1_000_000_000 / time.as_nanos().max(1);
     u64::try_from(speed).unwrap_or(u64::MAX).max(1)
 }
 
-/// Asks the system to keep nothing of a file in memory, so that it is read from the disk. Returns whether it can be asked.
+/// Asks the system to keep nothing of a file in memory, so that it is read from the disk. Returns whether the system can be
+/// asked.
 fn forget(file: &File) -> io::Result<bool> {
     #[cfg(target_os = "linux")]
     {

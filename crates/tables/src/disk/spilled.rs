@@ -1,6 +1,6 @@
-//! Values that lie in files without names, so that the system can take them out of memory while nobody reads them.
+//! Values in files without names, so that the system can take them out of memory while they are not read.
 //!
-//! Nobody else can open such a file, and it is gone with who holds it, however that ends.
+//! No other program can open such a file. It is gone when its holder is dropped or the process ends in any way.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -21,7 +21,7 @@ use crate::format::{Checksum, checksum};
 pub struct SpillFolder(pub(super) PathBuf);
 
 impl SpillFolder {
-    /// Returns the folder at this path, which is there.
+    /// Returns the folder at this path. It must exist before anything is spilled there.
     pub fn new(path: &Path) -> Self {
         Self(path.to_owned())
     }
@@ -30,19 +30,19 @@ impl SpillFolder {
     ///
     /// # Errors
     ///
-    /// Returns an error if the system does not let us.
+    /// Returns an error if the system does not let us make one.
     pub fn ensure_writable(&self) -> io::Result<()> {
         self.file(1, |_| Ok(()))
     }
 
-    /// Returns a file without a name, given what is to be made of it.
+    /// Makes a file of `bytes` bytes without a name, and returns what `make` makes of it.
     pub(super) fn file<T>(
         &self,
         bytes: u64,
         make: impl Fn(File) -> io::Result<T>,
     ) -> io::Result<T> {
         let file = tempfile::tempfile_in(&self.0);
-        // All of it now: that a disk is full later could only be told by a signal where the file is mapped.
+        // All disk space is allocated now. If the disk filled up later, a mapped file could report that only by a signal.
         let file = file.and_then(|file| file.allocate(bytes).and_then(|()| make(file)));
         file.map_err(|error| self.named(&error))
     }
@@ -56,7 +56,7 @@ impl SpillFolder {
 impl Rooms for SpillFolder {
     fn room(&self, bytes: u64) -> io::Result<MmapMut> {
         self.file(bytes, |file| {
-            // SAFETY: the file has no name, so that no other program changes it or cuts it short.
+            // SAFETY: the file has no name, so no other program changes it or cuts it short.
             #[expect(unsafe_code, reason = "the file is mapped")]
             unsafe {
                 MmapMut::map_mut(&file)
@@ -69,7 +69,7 @@ impl Rooms for SpillFolder {
     }
 }
 
-/// Holds finished values; nothing is found there again.
+/// Holds the values of finished sublayers. No solve finds them again.
 impl Checkpoint for SpillFolder {
     fn load(&self, _at: usize) -> io::Result<Option<(Arc<dyn Held>, Facts)>> {
         Ok(None)
@@ -96,28 +96,28 @@ impl Store for SpillFile {
     }
 }
 
-/// Returns the solver with its sublayers at work in a folder, if that helps: what is left fits into `limit` bytes of memory, and the
-/// folder is on a disk.
+/// Returns the solver with its values at work spilled to a folder; `None` if that does not help, because it would still take more
+/// than `limit` bytes of memory or because the folder is not on a disk.
 pub fn spilling_in(solver: &Solver, folder: &Path, limit: u64) -> Option<Solver> {
     let spilling = solver.clone().spilling(Arc::new(SpillFolder::new(folder)), limit);
     let helps = spilling.memory() <= limit && is_in_memory(folder).is_ok_and(|it| !it);
     helps.then_some(spilling)
 }
 
-/// Returns the solver with its sublayers at work in a folder if the memory that is free is too little otherwise, and if that helps.
+/// Returns the solver, with its values at work spilled to a folder if the free memory is too little otherwise and if that helps.
 pub(crate) fn within_memory(solver: Solver, folder: &Path) -> Solver {
     let free = available_memory().unwrap_or(u64::MAX);
     let spilling = (solver.memory() > free).then(|| spilling_in(&solver, folder, free));
     spilling.flatten().unwrap_or(solver)
 }
 
-/// Values in a mapped file, which goes with them, and their checksum.
+/// Values in a mapped file, which is gone when they are dropped, and their checksum.
 struct SpilledValues {
     values: MappedPart,
     checksum: Checksum,
 }
 
-/// Returns the values from a file in `directory`, or those in memory if none can be written there.
+/// Moves the values to a file in `directory` and returns them from there; if no file can be written there, they stay in memory.
 pub(crate) fn spilled(values: Arc<dyn Held>, directory: &Path) -> Arc<dyn Held> {
     match SpilledValues::new(values.values(), directory) {
         Ok(spilled) => Arc::new(spilled),
@@ -139,7 +139,7 @@ impl SpilledValues {
     }
 
     fn bytes(&self) -> &[u8] {
-        // SAFETY: the file has no name, and is not written any more.
+        // SAFETY: the file has no name, and this program does not write it any more.
         #[expect(unsafe_code, reason = "the file is mapped")]
         unsafe {
             self.values.bytes(0..self.values.len())

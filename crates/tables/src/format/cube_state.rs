@@ -5,7 +5,7 @@ use std::fmt;
 use puabi_core::CubeSeat;
 use serde::{Deserialize, Serialize};
 
-/// Which values of a game with a cube for money a table has.
+/// The state of the cube that the values of a table are of, in a game with a cube for money.
 ///
 /// The values depend on how often the cube may still be doubled and on who owns it: they are half of one more than the
 /// equity of the player about to roll, in parts of what the cube shows.

@@ -1,4 +1,4 @@
-//! The library of the user who runs the program: where its tables lie.
+//! The library of the user who runs the program, and the directory of its tables.
 
 use std::env;
 use std::path::PathBuf;

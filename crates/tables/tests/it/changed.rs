@@ -15,7 +15,7 @@ use crate::solved::Solved;
 
 static FINKEL_2: LazyLock<Solved> = LazyLock::new(|| Solved::new(&RuleSet::FINKEL.with_pieces(2)));
 
-/// Returns a table on disk: of several blocks and many pages.
+/// Writes a table of several blocks and many pages, and returns its directory and path.
 fn written() -> (TempDir, PathBuf) {
     let directory = tempdir().unwrap();
     let path = directory.path().join("finkel-2.urt");

@@ -32,14 +32,14 @@ fn finkel(pieces: u8) -> &'static (Rules, Indexer) {
     &GAMES[usize::from(pieces) - 1]
 }
 
-/// Values as a solve might find them, told apart by sublayer.
+/// Returns values as a solve might find them, different ones for each sublayer.
 fn sublayer(indexer: &Indexer, at: usize) -> (Vec<f64>, Facts) {
     let base = indexer.sublayers()[at].base;
     let values = (base..base + indexer.sublayers()[at].len()).map(|index| index as f64 * 1e-6);
     (values.collect(), Facts { sweeps: u32::try_from(at).unwrap() })
 }
 
-/// Keeps a sublayer, which then reads where it is kept as it was.
+/// Keeps a sublayer, and checks that its values read as they were.
 fn save(checkpoint: &FileCheckpoint, at: usize, values: &[f64], facts: Facts) {
     let kept = checkpoint.save(at, Arc::new(Box::<[f64]>::from(values)), facts).unwrap();
     let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
@@ -62,7 +62,7 @@ fn keep_all(table: &Path) {
     }
 }
 
-/// Counts the sublayers that are loaded, each of which must be as it was saved.
+/// Returns the number of sublayers that are loaded, each of which must be as it was saved.
 fn loaded(table: &Path) -> usize {
     let (rules, indexer) = finkel(1);
     let checkpoint = FileCheckpoint::open(table, rules, indexer, 4.5e-16).unwrap();
@@ -109,7 +109,7 @@ fn no_damaged_byte_gives_a_wrong_sublayer() {
     for (name, step) in [("a.urt.journal", 1), ("a.urt.part", 11)] {
         let path = directory.path().join(name);
         let whole = fs::read(&path).unwrap();
-        // Before the values the part has room for the front of the table.
+        // The part has room for the front of the table before the values.
         let values = 8 * usize::try_from(indexer.len()).unwrap();
         let first = if name == "a.urt.part" { whole.len() - values } else { 0 };
         let journal = fs::read(directory.path().join("a.urt.journal")).unwrap();
@@ -142,7 +142,7 @@ fn a_kept_sublayer_with_wrong_values_and_right_hashes_becomes_no_table() {
     let error = make_table(&path, rules, Precision::F64, options, &Unattended).unwrap_err();
     assert!(matches!(error, TableError::WrongSolve { .. }), "{error}");
     assert_eq!(fs::read_dir(&directory).unwrap().count(), 0, "nothing of it is left");
-    // What is no chance is not even read.
+    // Values that are not chances are not taken from the checkpoint at all.
     for wrong in [f64::NAN, -0.5, 1.5] {
         keep(wrong);
         let report = make_table(&path, rules, Precision::F64, options, &Unattended).unwrap();
@@ -211,7 +211,7 @@ fn what_another_solve_kept_is_not_used() {
     assert_eq!(FileCheckpoint::open(&table, rules, indexer, 4.5e-16).unwrap().kept(), 0);
 }
 
-/// Ends a solve after some questions whether to.
+/// Ends a solve when `stop` was called a given number of times.
 struct Impatient {
     patience: AtomicUsize,
 }
@@ -303,7 +303,7 @@ fn make_the_table_that_the_environment_names() {
     make_table(Path::new(&table), rules, Precision::F64, options, &Unattended).unwrap();
 }
 
-/// Returns a process that makes `table`, started by `shell`, which ends in the place for its command.
+/// Returns a process that makes `table`; the shell first runs `shell`, and then becomes the process.
 #[cfg(unix)]
 fn maker(table: &Path, shell: &str) -> Command {
     let test = "checkpoint::make_the_table_that_the_environment_names";
@@ -351,7 +351,7 @@ fn a_disk_that_fills_or_a_kill_while_writing_leaves_the_old_table_and_what_resum
     let bytes = fs::read(&expected).unwrap();
     let all = bytes.len() as u64 / 512 + 1;
     fs::write(&table, "old").unwrap();
-    // Ignored, the limit is a write that fails, as on a full disk; else it kills as SIGKILL does.
+    // If the signal is ignored, a write beyond the limit fails, as on a full disk; else the signal kills as SIGKILL does.
     let part = finkel(2).1.len() * 8 / 512 + 1;
     for (blocks, signal) in [(1, "trap '' XFSZ"), (part, "trap '' XFSZ"), (1, ":"), (part, ":")] {
         assert!(!make_limited(&table, blocks, signal), "{blocks} {signal}");
@@ -387,8 +387,8 @@ fn sublayers_are_kept_from_several_threads_at_once() {
     assert_eq!(all, (0..count).map(|at| (at, sublayer(indexer, at))).collect());
 }
 
-/// Returns what lies in the directory after leftovers beside a table of `finkel(1)` were removed, `kept` sublayers of whose solve
-/// were left.
+/// Returns the names of the files that `remove_leftovers` leaves beside a table of `finkel(1)`, if its solve had left a
+/// checkpoint of `kept` sublayers.
 fn names_after_leftovers(kept: usize, has_part: bool) -> Vec<String> {
     let directory = tempdir().unwrap();
     let path = directory.path().join("a.urt");
@@ -415,7 +415,7 @@ fn what_a_kill_after_the_table_was_whole_leaves_is_removed() {
     let all = finkel(1).1.sublayers().len();
     assert_eq!(names_after_leftovers(all, true), ["a.urt"]);
     assert_eq!(names_after_leftovers(all, false), ["a.urt"]);
-    // The table became one of the part, which the journal outlived.
+    // The part became the table, and its journal was left.
     assert_eq!(names_after_leftovers(1, false), ["a.urt"]);
     // A solve that was stopped may go on.
     assert_eq!(names_after_leftovers(1, true), ["a.urt", "a.urt.journal", "a.urt.part"]);

@@ -39,7 +39,7 @@ fn a_table_in_the_wrong_place_is_found_with_what_is_wrong() {
     assert!(matches!(found.table, Err(TableError::OtherRules { .. })));
 }
 
-/// Nobody makes files in `/sys`, not even the superuser, who may write in every other directory.
+/// No user can make files in `/sys`, not even the superuser, who may write in every other directory.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_game_is_solved_for_this_run_if_its_directory_may_only_be_read() {

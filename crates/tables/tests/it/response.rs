@@ -87,7 +87,7 @@ fn errors_of_a_response_speak_of_it_and_of_no_other_file() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("even.urr");
     Response::new(rules, "even", found.clone()).write(&path).unwrap();
-    // Rules that are none, under a hash that is right.
+    // Impossible rules, with a hash that is right.
     let mut file = fs::read(&path).unwrap();
     let at = file.windows(10).position(|it| it == b"pieces = 1").unwrap();
     file[at + 9] = b'0';

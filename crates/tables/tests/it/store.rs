@@ -88,7 +88,7 @@ fn tables_of_a_cube_are_made_and_removed_together_and_taken_for_no_others() {
         assert!(matches!(Table::open(path), Err(TableError::Cube { .. })));
         assert!(Table::open_any(path).unwrap().header().cube().is_some());
     }
-    // Those of another precision take their places, and rounded values make none.
+    // Tables of another precision replace these, and none are made from rounded values.
     let coarse = store.path(rule_set, Precision::U16);
     make_table(&coarse, &rules, Precision::U16, how.1, &Unattended).unwrap();
     let coarse = Table::open(&coarse).unwrap();
@@ -100,7 +100,7 @@ fn tables_of_a_cube_are_made_and_removed_together_and_taken_for_no_others() {
     assert_eq!(paths.len(), 4);
     assert_eq!(CubeTables::remove(&store, rule_set).unwrap(), paths);
     assert!(!folder.exists() && path.exists());
-    // There are none left to remove.
+    // Nothing is left to remove.
     assert!(CubeTables::remove(&store, rule_set).unwrap().is_empty());
     assert!(!folder.exists());
 }

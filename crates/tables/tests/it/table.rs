@@ -55,7 +55,7 @@ fn read_all(bytes: &[u8]) -> Result<Vec<f64>, TableError> {
     })
 }
 
-/// Writes a file over what it was; much faster than `fs::write`, whose truncation to nothing makes ext4 wait for the disk.
+/// Overwrites a file in place. This is much faster than `fs::write`, whose truncation to nothing makes ext4 wait for the disk.
 pub(crate) fn overwrite(path: &Path, bytes: &[u8]) {
     let mut file = fs::File::options().write(true).create(true).truncate(false).open(path).unwrap();
     file.write_all(bytes).unwrap();
@@ -313,7 +313,7 @@ fn a_table_whose_values_are_no_solution_does_not_verify() {
     let halves = FINKEL_1.values.chunks().map(|part| vec![0.5; part.len()].into()).collect();
     let halves = Values::new(FINKEL_1.values.indexer().clone(), halves);
     for values in [one_off, halves] {
-        // The file says of itself what is true of its values, and its hashes are right.
+        // The header is true of these values, and the hashes are right.
         let found = certify(&FINKEL_1.rules, &values, 1, &Unattended).unwrap();
         let start_value = values.value(FINKEL_1.rules.start());
         let report = Report { residual: found.residual, start_value, ..FINKEL_1.report };
@@ -446,7 +446,7 @@ fn tables_keep_what_the_start_is_worth_and_are_verified_by_it() {
         let stated = table.header().report().start_value;
         assert_eq!(stated.to_bits(), solved.report.start_value.to_bits());
         table.verify(2, &Unattended).unwrap();
-        // A table that states the value of a throw in its place is refused.
+        // A table is refused if its header states the value before the first roll instead.
         let mut wrong = solved.report;
         wrong.start_value = solved.values.value(solved.rules.start());
         writer.write(&path, &solved.values, &wrong).unwrap();
