@@ -35,13 +35,13 @@ pub struct Choice {
     pub position: Position,
     /// The roll.
     pub roll: Roll,
-    /// How often a game meets it in its first plies, on average, whoever rolls.
+    /// How often a game meets it in its first plies, on average, whichever player rolls.
     pub often: f64,
     /// The moves, the best first, with the chance (0..=1) of the player who moves.
     pub moves: Vec<MoveValue>,
 }
 
-/// Positions with the chance that a game is there.
+/// Positions, each with the chance that a game is there.
 type Chances = BTreeMap<Position, f64>;
 
 impl Book {

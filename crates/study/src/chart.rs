@@ -12,13 +12,13 @@ use crate::train::Milestone;
 #[error("the chart cannot be drawn: {0}")]
 pub struct ChartError(#[from] DrawingAreaErrorKind<io::Error>);
 
-/// What a chart is drawn on.
+/// The surface that a chart is drawn on.
 pub(crate) type Canvas<'s> = DrawingArea<SVGBackend<'s>, Shift>;
 
 const SIZE: (u32, u32) = (800, 450);
 pub(crate) const FONT: &str = "sans-serif";
 
-/// Returns the picture of this size that `draw` draws on white.
+/// Returns a picture of this size: what `draw` draws, on white.
 pub(crate) fn svg(
     size: (u32, u32),
     draw: impl FnOnce(&Canvas<'_>) -> Result<(), ChartError>,
@@ -32,8 +32,8 @@ pub(crate) fn svg(
     Ok(svg)
 }
 
-/// Returns the chart of a training: regret in points a decision on the left axis, wins against perfect play in per cent on
-/// the right one, by the step of this name.
+/// Returns the chart of a training: regret in points a decision on the left axis, wins against perfect play in per cent on the
+/// right one, over the steps, which are named `step`.
 ///
 /// ```
 /// use puabi_study::{Milestone, Standing, learning_curve};

@@ -8,8 +8,9 @@ use crate::book::Book;
 
 /// Principles in the order in which they are asked, each among the moves that those before it have kept.
 ///
-/// They are chosen one by one: the next one is what lowers most what a player loses who plays by the list alone in the
-/// choices of a book, each as often as games meet it. Moves that the list does not tell apart are played equally often.
+/// They are chosen one by one: the next principle is the one that most lowers the loss of a player who plays by the list alone,
+/// in the choices of a book, each weighted by how often games meet it. Moves that the list does not tell apart are played equally
+/// often.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -32,10 +33,10 @@ pub struct DecisionList {
     pub rules: Vec<ListRule>,
 }
 
-/// A rule of the list, and what the list up to it is worth.
+/// A rule of the list, with the worth of the list up to it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ListRule {
-    /// What it keeps.
+    /// The principle by which it keeps moves.
     #[serde(serialize_with = "by_name")]
     pub keeps: Principle,
     /// The chance to win (0..=1) given away in a game's opening by the list up to here, by both players together.
@@ -44,7 +45,7 @@ pub struct ListRule {
     pub right: f64,
 }
 
-/// What a way to choose is worth in the choices of a book.
+/// The worth of a way to choose, in the choices of a book.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Worth {
     /// The chance to win (0..=1) given away in a game's opening, by both players together.
@@ -87,10 +88,10 @@ impl DecisionList {
     }
 }
 
-/// The least cost that is no rounding.
+/// The largest cost that may be rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// Returns what an agent is worth in the choices of a book.
+/// Returns the worth of an agent in the choices of a book.
 fn worth(book: &Book, rules: &Rules, agent: &Principles) -> Worth {
     let (mut lost, mut right, mut all) = (0.0, 0.0, 0.0);
     for choice in &book.choices {

@@ -1,9 +1,9 @@
-//! A measure of the moves of a game alone.
+//! A measure that depends only on the moves of a game.
 
 use puabi_core::{Decision, Player};
 use puabi_solve::Measure;
 
-/// What the moves of a game gather, by a function; the end of the game adds nothing.
+/// A measure whose moves gather what a function says; the end of the game adds nothing.
 pub(crate) struct Gathered<F>(pub(crate) F);
 
 impl<F: Fn(Player, &Decision<'_>, &mut [f64]) + Sync> Measure for Gathered<F> {

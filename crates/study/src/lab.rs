@@ -1,10 +1,9 @@
 //! The rule laboratory: what kind of game a rule set makes, in numbers.
 //!
 //! A [`Lab`] holds a solved game and computes its [`Profile`]: exactly, or from games played by its values. A [`Sweep`] is a
-//! family of rule sets that differ in dice and switches, a [`scatter_plot`](crate::scatter_plot) draws their profiles, and
-//! [`Fairness`] tells how to begin a game so that neither player has an edge, and [`PerfectPlay`] what games between perfect
-//! players are like. "The laboratory" in
-//! `docs/method.md` defines every number.
+//! family of rule sets that differ in dice and switches, and a [`scatter_plot`](crate::scatter_plot) draws their profiles.
+//! [`Fairness`] says how fair each way to begin a game is, and [`PerfectPlay`] what games between perfect players are like. "The
+//! laboratory" in `docs/method.md` defines every number.
 
 pub(crate) mod fairness;
 pub(crate) mod figure;

@@ -1,9 +1,9 @@
 //! Studies: what agents and rule sets are worth, exactly or game by game, on all processors.
 //!
-//! A [`Matchup`] is the exact value of one agent against another, an [`Exploit`] that of its best response. A
-//! [`Simulation`] plays two agents against each other, a [`League`] every one against every other. A [`Lab`] measures
-//! what kind of game a rule set makes, a [`Book`] is what perfect players choose first. [`Engines`] are other programs as players. [`Fit`], [`TemporalDifference`] and
-//! [`Evolution`] train players.
+//! A [`Matchup`] is the exact value of one agent against another, an [`Exploit`] that of its best response. A [`Simulation`]
+//! plays two agents against each other, a [`League`] plays every agent against every other. A [`Lab`] measures what kind of game
+//! a rule set makes, a [`Book`] has the choices that perfect players meet first. [`Engines`] are other programs as players.
+//! [`Fit`], [`TemporalDifference`] and [`Evolution`] train players.
 
 mod book;
 mod chart;

@@ -35,11 +35,11 @@ pub struct Matchup {
     pub a_second: f64,
     /// Mean of the two.
     pub a_mean: f64,
-    /// The value of the first roll: the win chance of the agent that makes it, less 1/2, each agent making it as often.
+    /// The value of the first roll: the win chance of the agent that makes it, less 1/2, each agent making it equally often.
     pub first_edge: f64,
     /// The parts of skill, seat and luck in the results.
     pub shares: Shares,
-    /// Expected rolls of a game, passes among them, each agent making the first as often.
+    /// Expected rolls of a game, passes among them, each agent making the first equally often.
     pub rolls: f64,
     /// Largest difference between a value and its backup.
     pub residual: f64,
@@ -47,10 +47,10 @@ pub struct Matchup {
 
 /// The shares of skill, seat and luck in the mean square of the results of a match-up; they add up to one.
 ///
-/// A result is 1 or -1 to A, so its mean square is one. By the law of total variance that is the square of what A wins
-/// on average (*skill*: who plays), the variance of what each seat wins (*seat*: who begins) and the variance of the
-/// results from one seat (*luck*: everything else, the dice and what agents leave to chance). Where games end without a winner,
-/// in a dead position, the mean square is less, and what it lacks counts as luck.
+/// A result is 1 or -1 to A, so its mean square is one. By the law of total variance that is the square of what A wins on average
+/// (*skill*: who plays), the variance of what each seat wins (*seat*: who begins) and the variance of the results from one seat
+/// (*luck*: everything else, the dice and what agents leave to chance). If games end without a winner, in a dead position, the
+/// mean square is less than one, and the difference counts as luck.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Shares {
     /// The share that depends on which agent plays.
@@ -69,18 +69,18 @@ impl Shares {
         Self { skill, seat, luck: 1.0 - skill - seat }
     }
 
-    /// Returns after how many games, each agent beginning every other one, the one that wins more often is ahead in 95 of 100
-    /// matches; `None` if they win as often to ten digits.
+    /// Returns after how many games, each agent beginning every other game, the agent that wins more often is ahead in 95 of 100
+    /// matches; `None` if both win equally often to ten digits.
     ///
-    /// The number is z² luck / skill with z = 1.645, as if the points of a match were normally distributed: right to a few
-    /// games where it is above a hundred.
+    /// The number is z² luck / skill with z = 1.645, as if the points of a match were normally distributed: right to a few games
+    /// if it is above a hundred.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "a number above nought, and one above 2^64 is that"
     )]
     pub fn games_to_lead(&self) -> Option<u64> {
-        /// Standard deviations above the mean below which 95 % of a normal distribution lie.
+        /// Standard deviations above the mean, below which 95 % of a normal distribution lies.
         const DEVIATIONS: f64 = 1.644_853_626_951_472;
         let Self { skill, luck, .. } = *self;
         let pairs = DEVIATIONS.powi(2) * luck / skill / 2.0;
@@ -127,13 +127,13 @@ impl Matchup {
 /// How much an agent gives away against perfect play.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Regret {
-    /// Chance of winning given away in a game by this match-up, each agent beginning as often.
+    /// Chance of winning given away in a game of this match-up, each agent beginning equally often.
     pub a_game: f64,
     /// Moves that the agent makes in a game, passes left out.
     pub moves: f64,
     /// Chance of winning given away in a move; 0 if there are no moves.
     pub a_move: f64,
-    /// The same over all decisions there are, each position counted once and each roll by its chance.
+    /// The chance given away in a move over all decisions that exist, each position counted once and each roll by its chance.
     pub everywhere: f64,
 }
 
@@ -194,7 +194,7 @@ impl Audit {
     }
 }
 
-/// Returns the chance of winning that a player gives away by moves that are not the best.
+/// Returns the measure of the chance of winning that a player gives away by moves that are not the best.
 fn given_away(by: Player, values: SharedEvaluator<'_>) -> impl Measure {
     Gathered(move |mover, decision: &Decision<'_>, gained: &mut [f64]| {
         if mover != by || gained.len() == 1 {
@@ -208,7 +208,7 @@ fn given_away(by: Player, values: SharedEvaluator<'_>) -> impl Measure {
     })
 }
 
-/// Returns the moves that a player makes, passes left out.
+/// Returns a measure that counts the moves that a player makes, passes left out.
 fn moves_made(by: Player) -> impl Measure {
     Gathered(move |mover, decision: &Decision<'_>, gained: &mut [f64]| {
         if mover == by && !decision.allows(Move::Pass) {
@@ -247,8 +247,8 @@ pub struct Exploit {
 }
 
 impl Exploit {
-    /// Returns how much the best response to `agent` wins, and its chance in every position: with the response about to
-    /// roll, and with the agent.
+    /// Returns how much the best response to `agent` wins, and its chance in every position: with the response about to roll, and
+    /// with the agent about to roll.
     ///
     /// # Errors
     ///
@@ -265,7 +265,7 @@ impl Exploit {
             best_first: best.light_first,
             best_second: best.dark_first,
             best_mean: best.mean(),
-            // Rounding may leave less than nought.
+            // Rounding may make it negative.
             exploitability: (best.mean() - 0.5).max(0.0),
             residual: evaluation.report.residual,
         };

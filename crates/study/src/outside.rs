@@ -1,7 +1,7 @@
 //! Outside engines: other programs as agents, by the engine protocol.
 //!
-//! An engine may end, hang, or answer nonsense. Whatever it does, it is asked on a thread that waits for a limited time
-//! only; then it gives the game up, with a reason and a log that tell what happened, and another process of it plays on.
+//! An engine may end, hang, or answer nonsense. Whatever it does, the thread that asks it waits for a limited time only. Then the
+//! engine gives the game up, with a reason and a log that say what happened, and another process of it plays on.
 
 mod connection;
 mod engines;

@@ -1,8 +1,8 @@
 //! Learning: by evolution, by temporal difference, and by fitting to exact values.
 //!
 //! [`Fit`] and [`TemporalDifference`] change the weights of a [`Model`](puabi_engine::Model); [`Evolution`] breeds brains. All
-//! three are [`Trainer`]s: they go on step by step, can be kept between any two steps, and come to the same result for
-//! any number of threads. [`standing`] measures the strength of what they have learnt.
+//! three are [`Trainer`]s: they go on step by step, can be kept between any two steps, and give the same result for any number of
+//! threads. [`standing`] measures the strength of what they have learnt.
 
 mod adam;
 mod descent;

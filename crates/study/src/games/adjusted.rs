@@ -20,13 +20,14 @@ use crate::games::simulate::{BATCH, Simulation, pairs_of};
 /// left of a game is what both players gave away by their moves. `docs/method.md` has the proof and figures.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Adjusted {
-    /// A's mean share of points, luck taken out. It may leave 0..=1 by as much as chance moves it.
+    /// A's mean share of points, luck taken out. Chance may move it a little outside 0..=1.
     pub a_mean: f64,
     /// The standard error of `a_mean`; infinite for one pair of games, which has no spread.
     pub error: f64,
     /// The interval that holds A's true mean in 95 of 100 such matches.
     pub interval: Interval,
-    /// How many times as many games it would take without the adjustment to know the mean as well; none if either does not vary.
+    /// How many times as many games would be needed without the adjustment to know the mean as well; `None` if the results, or
+    /// the adjusted results, do not vary.
     pub worth: Option<f64>,
 }
 
@@ -49,7 +50,7 @@ impl Moments {
         self.sum / self.pairs
     }
 
-    /// The variance of the mean; infinite for one pair, which says nothing of it.
+    /// Returns the variance of the mean; infinite for one pair, which says nothing about it.
     fn variance(&self) -> f64 {
         if self.pairs < 2.0 {
             return f64::INFINITY;
@@ -60,8 +61,8 @@ impl Moments {
 }
 
 impl Simulation<'_> {
-    /// Plays `pairs` pairs of games, those of [`Simulation::play`], which `ranks` share, and returns how they ended, and their mean with the
-    /// luck taken out by `values`, those of the solved game.
+    /// Plays the `pairs` pairs of games of [`Simulation::play`], which `ranks` share. Returns how they ended, and their mean with
+    /// the luck taken out by `values`, the values of the solved game.
     ///
     /// `watch` sees the score after each batch and may stop it. The result does not depend on the number of threads or ranks.
     ///
@@ -92,7 +93,7 @@ impl Simulation<'_> {
         (score, Adjusted::new(plain, adjusted))
     }
 
-    /// Plays a pair of games; returns how it ended, and A's mean luck in the two.
+    /// Plays a pair of games; returns how it ended, and A's mean luck in its two games.
     fn adjusted_pair(&self, pair: u64, values: SharedEvaluator<'_>) -> (MatchScore, f64) {
         let [first, second] = self.playouts(pair);
         let mut sum = 0.0;
@@ -125,7 +126,7 @@ impl Adjusted {
         let half = deviations(adjusted.pairs) * error;
         let (low, high) = (a_mean - half, a_mean + half);
         let interval = Interval { low: low.clamp(0.0, 1.0), high: high.clamp(0.0, 1.0) };
-        // A few pairs may all end alike, which says nothing of how results vary.
+        // A few pairs may all end alike, which says nothing about how results vary.
         let worth =
             Some(plain.variance() / variance).filter(|worth| worth.is_finite() && *worth > 0.0);
         Self { a_mean, error, interval, worth }

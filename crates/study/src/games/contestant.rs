@@ -5,14 +5,14 @@ use puabi_core::Player;
 /// One of the two agents of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Contestant {
-    /// The one named first.
+    /// The agent that is named first.
     A,
-    /// The other.
+    /// The other agent.
     B,
 }
 
 impl Contestant {
-    /// Returns the other one.
+    /// Returns the other contestant.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -21,7 +21,7 @@ impl Contestant {
         }
     }
 
-    /// Returns the one that plays `player` in a game in which this one plays light.
+    /// Returns the contestant that plays `player` in a game in which this one plays light.
     #[must_use]
     pub(crate) const fn playing(self, player: Player) -> Self {
         match player {

@@ -1,4 +1,4 @@
-//! Leagues: every agent against every other, and how well each plays by itself.
+//! Leagues: every agent against every other, and how well each plays against itself.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -35,13 +35,13 @@ pub struct League<'a> {
     pub rules: &'a Rules,
     /// The agents that play.
     pub agents: &'a [SharedAgent<'a>],
-    /// The number of pairs of games between each two agents.
+    /// The number of pairs of games between every two agents.
     pub pairs: u64,
-    /// The seed of the dice, the same for each two.
+    /// The seed of the dice, the same for every two agents.
     pub seed: u64,
 }
 
-/// The results of a league: the score of each two players.
+/// The results of a league: the score of every two players.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Crosstable {
     /// By a player and its opponent: the games and the points of the player.
@@ -50,7 +50,7 @@ pub struct Crosstable {
     first: Vec<Vec<f64>>,
     /// By a player and its opponent: the interval of the share of points.
     intervals: Vec<Vec<Option<Interval>>>,
-    /// By a player: the games that it gave up.
+    /// By a player: the number of games that it gave up.
     forfeits: Vec<u64>,
 }
 
@@ -62,7 +62,7 @@ impl League<'_> {
         self.play_among(&Alone, watch)
     }
 
-    /// Plays the league as [`League::play`] does; `ranks` share its games, and each gets the results of all.
+    /// Plays the league as [`League::play`] does; `ranks` share its games, and each rank gets the results of all games.
     ///
     /// # Panics
     ///
@@ -160,7 +160,7 @@ impl Crosstable {
     }
 }
 
-/// How well an agent plays by itself, and how fast.
+/// How well an agent plays against itself, and how fast.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Conduct {
     /// The mean of what its moves lost against the best ones, as a chance (0..=1); passes do not count. `None` without values, or
@@ -171,8 +171,8 @@ pub struct Conduct {
 }
 
 impl Conduct {
-    /// Returns how well and how fast `agent` plays `moves` moves against itself, or none if games of these rules have none;
-    /// `values` are those of the solved game. `None` if the watch ends it.
+    /// Returns how well and how fast `agent` plays `moves` moves against itself (no moves if games of these rules have none).
+    /// `values` are those of the solved game. Returns `None` if the watch ends it.
     ///
     /// # Errors
     ///
@@ -210,7 +210,7 @@ impl Conduct {
     }
 }
 
-/// What a move loses against the best one, as a chance (0..=1).
+/// Returns what a move loses against the best one, as a chance (0..=1).
 fn regret(decision: &Decision<'_>, action: Move, values: SharedEvaluator<'_>) -> f64 {
     let judged = move_values(decision, values);
     let best = judged.iter().map(|judged| judged.value).fold(0.0, f64::max);
@@ -218,11 +218,11 @@ fn regret(decision: &Decision<'_>, action: Move, values: SharedEvaluator<'_>) ->
     best - played.map_or(best, |judged| judged.value)
 }
 
-/// Decisions with what was played in them.
+/// Decisions, each with the move that was played in it.
 type PlayedMoves<'r> = Vec<(Decision<'r>, Move)>;
 
-/// The first decisions of games of an agent against itself, with what it played and how long it took for all of them; passes are
-/// left out. No decisions if games have none; `None` if the watch ends it.
+/// Plays games of an agent against itself. Returns their first decisions, each with the move played, and the time that the agent
+/// took for all of them; passes are left out. Returns no decisions if games have none, and `None` if the watch ends it.
 fn self_play<'r>(
     agent: &dyn Agent,
     rules: &'r Rules,
@@ -246,7 +246,7 @@ fn self_play<'r>(
             time += thought;
         }
         if ending.is_some() {
-            // Where one game ends without a move, others do.
+            // If one game ends without a move, so do the others.
             if played.len() == before {
                 break;
             }

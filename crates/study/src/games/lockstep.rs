@@ -15,13 +15,13 @@ pub(super) struct Lockstep<'a> {
     agents: [SharedAgent<'a>; 2],
     /// Of each pair the game that A begins, then the one that B begins.
     playouts: Vec<Playout<'a>>,
-    /// How they ended, as far as they have.
+    /// By game: how it ended; `None` while it goes on.
     endings: Vec<Option<GameEnd>>,
-    /// Those that go on.
+    /// The games that go on.
     open: Vec<usize>,
 }
 
-/// What an agent is asked and answers; kept for the next time.
+/// The questions to an agent and its answers; kept, so that every ply uses the same memory.
 #[derive(Default)]
 struct Round<'a> {
     games: Vec<usize>,

@@ -23,7 +23,7 @@ pub struct MatchScore {
     second: [u64; 3],
     /// By A's half points in both games: the pairs.
     pairs: [u64; 5],
-    /// Those that A gave up, and those that B gave up.
+    /// The number of games that A gave up, and of those that B gave up.
     forfeits: [u64; 2],
     plies: u64,
 }
@@ -55,7 +55,7 @@ pub(crate) const DEVIATIONS: f64 = 1.959_963_984_540_054;
 pub(crate) fn deviations(count: f64) -> f64 {
     let degrees = count - 1.0;
     if degrees < 3.0 {
-        // Exact ones, where the series is none.
+        // Exact numbers, because the series is no good for so few degrees.
         return if degrees < 2.0 { 12.706 } else { 4.303 };
     }
     // Abramowitz and Stegun 26.7.5, right to 1 %.
@@ -71,7 +71,7 @@ pub(crate) fn deviations(count: f64) -> f64 {
 impl MatchScore {
     /// Counts two games: A began the first and B the second.
     pub(crate) fn of_pair(first: GameEnd, second: GameEnd) -> Self {
-        // A game is over in a dead position; the pass that shows it is none of its rolls.
+        // A game is over in a dead position; the pass that shows it does not count as a roll.
         let rolls = |ending: GameEnd| ending.plies - u64::from(ending.is_dead);
         let mut score = Self { plies: rolls(first) + rolls(second), ..Self::default() };
         let points = [first.half_points(Player::Light), second.half_points(Player::Dark)];
@@ -156,7 +156,7 @@ impl MatchScore {
     /// The hypotheses are that A wins `margin` more and `margin` less than half of the points; either is mistaken for
     /// the other with chance 0.05 at most.
     pub fn is_decided(&self, margin: f64) -> bool {
-        // A pair of each kind in advance: a few equal results have no variance.
+        // One pair of each kind is counted in advance, because a few equal results have no variance.
         let prior = Self { pairs: array::from_fn(|at| self.pairs[at] + 1), ..*self };
         let lead = (self.mean() - 0.5) * self.pair_count() as f64;
         let likelihood = 2.0 * margin * lead / prior.variance();
@@ -164,7 +164,7 @@ impl MatchScore {
     }
 }
 
-/// The share of points, given counts by half points.
+/// Returns the share of points, given counts by half points.
 fn share<const N: usize>(counts: &[u64; N]) -> f64 {
     let points: f64 =
         counts.iter().enumerate().map(|(at, &count)| (at as u64 * count) as f64).sum();
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn small_samples_have_wide_intervals() {
-        // Student's distribution, from tables: 95 % lie within so many standard errors.
+        // Student's distribution, from tables: 95 % of it is within this many standard errors.
         for (count, expected) in [(2.0, 12.706), (3.0, 4.303), (4.0, 3.182), (11.0, 2.228)] {
             assert!((deviations(count) / expected - 1.0_f64).abs() < 0.01, "{count}");
         }

@@ -23,7 +23,8 @@ pub enum Anchor {
 /// Elo points for odds of e: 400 points make the odds ten times as good.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Returns the maximum-likelihood ratings, given the games that each two players had and the points of the first.
+/// Returns the maximum-likelihood ratings, given the number of games between every two players and the points of the first of
+/// them.
 ///
 /// It is the model of Bradley and Terry, fitted by Newton's method; errors come from the information at the maximum,
 /// games taken as independent. One drawn game is added to each pairing: without it a player that always lost would have
@@ -73,7 +74,7 @@ fn chance(strengths: &[f64], i: usize, j: usize) -> f64 {
     1.0 / (1.0 + (strengths[j] - strengths[i]).exp())
 }
 
-/// How far the points of a player are above those that the strengths foresee.
+/// Returns how far the points of a player are above those that the strengths foresee.
 fn pull(i: usize, strengths: &[f64], results: &impl Fn(usize, usize) -> (f64, f64)) -> f64 {
     let others = (0..strengths.len()).filter(|&j| j != i);
     let surplus = |j| {
@@ -83,7 +84,7 @@ fn pull(i: usize, strengths: &[f64], results: &impl Fn(usize, usize) -> (f64, f6
     others.map(surplus).sum()
 }
 
-/// The information on the strengths, with that of their mean set to one: only differences can be known.
+/// Returns the information on the strengths. That on their mean is set to one, because games show only differences.
 fn information(strengths: &[f64], results: &impl Fn(usize, usize) -> (f64, f64)) -> Vec<Vec<f64>> {
     let players = strengths.len();
     let known = |i: usize, j: usize| {
@@ -100,7 +101,7 @@ fn information(strengths: &[f64], results: &impl Fn(usize, usize) -> (f64, f64))
 
 fn anchored(strengths: &[f64], covariance: &[Vec<f64>], anchor: Anchor) -> Vec<Rating> {
     let players = strengths.len();
-    // The mean was given a variance of its own, which is no part of any difference.
+    // The mean was given a variance of its own, which is not part of any difference.
     let mean = strengths.iter().sum::<f64>() / players as f64;
     let (origin, base) = match anchor {
         Anchor::Mean(elo) => (mean, elo),
@@ -121,7 +122,7 @@ fn dot(left: &[f64], right: &[f64]) -> f64 {
     left.iter().zip(right).map(|(l, r)| l * r).sum()
 }
 
-/// The inverse of a positive definite matrix, by Gauss and Jordan; such a matrix needs no pivoting.
+/// Returns the inverse of a positive definite matrix, by Gauss and Jordan; such a matrix needs no pivoting.
 fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let size = matrix.len();
     for (at, row) in matrix.iter_mut().enumerate() {

@@ -1,6 +1,6 @@
 //! Work that several ranks share: batches of games in turn, or whole pieces dealt out.
 //!
-//! Whatever their number, results come in one order, so sums over them have the same bits.
+//! Results come in the same order for any number of ranks, so sums over them have the same bits.
 
 use std::ops::ControlFlow;
 
@@ -8,10 +8,10 @@ use puabi_solve::Exchange;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Gives the result of each batch to `see`, in order, until that breaks: each rank makes one batch, then they tell each other.
+/// Gives the result of each batch to `see`, in order, until `see` breaks. In each round every rank makes one batch, and then the
+/// ranks exchange their results.
 ///
-/// All ranks see the same results, so all of them stop alike. Ranks that are ahead when one is to stop have made batches for
-/// nothing.
+/// All ranks see the same results, so all of them stop at the same batch. The later batches of that round were made for nothing.
 pub(crate) fn in_turn<T: Serialize + DeserializeOwned>(
     ranks: &dyn Exchange,
     batches: u64,
@@ -30,17 +30,17 @@ pub(crate) fn in_turn<T: Serialize + DeserializeOwned>(
     ControlFlow::Continue(())
 }
 
-/// Returns what `work` makes of each item, in order. Each rank works on some of them and gets the results of all.
+/// Returns what `work` makes of each item, in order. Each rank works on some of the items and gets the results of all.
 ///
-/// Items are dealt out, the largest first, each to the rank with least to do; `size` says how much work one is.
+/// Items are dealt out, the largest first, each to the rank that has the least to do; `size` says how much work an item is.
 ///
 /// # Errors
 ///
-/// Returns the first error of this rank; the others still wait for what it has made.
+/// Returns the first error of this rank; the other ranks go on waiting for its results.
 ///
 /// # Panics
 ///
-/// Panics if another rank has made something else: ranks run the same program.
+/// Panics if the results of another rank cannot be read. All ranks must run the same program.
 ///
 /// ```
 /// use puabi_solve::Alone;
@@ -61,7 +61,7 @@ pub fn dealt<I, T: Serialize + DeserializeOwned, E>(
     Ok(holders.iter().map(&mut take).collect())
 }
 
-/// Returns the rank of each item, given how much work each is.
+/// Returns the rank that works on each item, given how much work each is.
 fn holders(sizes: impl Iterator<Item = u64>, ranks: usize) -> Vec<usize> {
     let sizes: Vec<_> = sizes.collect();
     let mut order: Vec<_> = (0..sizes.len()).collect();
@@ -75,7 +75,7 @@ fn holders(sizes: impl Iterator<Item = u64>, ranks: usize) -> Vec<usize> {
     holders
 }
 
-/// Returns what each rank has made, by rank.
+/// Returns the result of each rank, by rank.
 fn gathered<T: Serialize + DeserializeOwned>(ranks: &dyn Exchange, own: T) -> Vec<T> {
     if ranks.ranks() == 1 {
         return vec![own];

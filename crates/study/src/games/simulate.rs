@@ -15,11 +15,11 @@ use crate::games::match_score::MatchScore;
 use crate::games::sharing::in_turn;
 use crate::matchup::SharedAgent;
 
-/// Two agents and the dice they play with.
+/// A match of two agents, with the dice they play with.
 ///
-/// Games come in pairs: in one A plays light and moves first, in the other B does, and the dice show the same. The
-/// dice of a pair depend on the seed of the match and the number of the pair alone, so the result is the same for any
-/// number of threads, and every game can be played again.
+/// Games come in pairs: in one A plays light and moves first, in the other B does, and both games have the same dice. The dice of
+/// a pair depend on the seed of the match and the number of the pair alone, so the result is the same for any number of threads,
+/// and every game can be played again.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -53,19 +53,19 @@ pub struct Pairing {
     pub light: Contestant,
 }
 
-/// Keeps the record of a game that has ended; called from several threads.
+/// A function that keeps the record of a game that has ended; called from several threads.
 pub type Keep<'k> = &'k (dyn Fn(Pairing, Record) + Sync);
 
-/// Pairs between two looks at the score: enough work for many threads, and little to lose.
+/// Pairs between two looks at the score: enough work for many threads, and little that is lost if the match is stopped.
 pub(crate) const BATCH: u64 = 128;
 
-/// Returns the pairs of a batch, of `pairs` in all.
+/// Returns the numbers of the pairs of a batch, if there are `pairs` pairs in all.
 pub(crate) fn pairs_of(batch: u64, pairs: u64) -> Range<u64> {
     batch * BATCH..pairs.min((batch + 1) * BATCH)
 }
 
-/// Pairs that a thread plays at a time at least and at most, abreast where an agent gathers: the more there are, the more
-/// look-ups wait for the memory together.
+/// The fewest and the most pairs that a thread plays at a time. They are played abreast if an agent gathers: the more there are,
+/// the more look-ups wait for the memory together.
 const ABREAST: (u64, u64) = (16, 64);
 
 impl<'a> Simulation<'a> {
@@ -84,7 +84,7 @@ impl<'a> Simulation<'a> {
         self.play_among(&Alone, pairs, watch)
     }
 
-    /// Plays the games of [`Simulation::play`], which `ranks` share; each gets the score of all.
+    /// Plays the games of [`Simulation::play`], which `ranks` share; each rank gets the score of all games.
     ///
     /// # Panics
     ///
@@ -128,7 +128,7 @@ impl<'a> Simulation<'a> {
     /// Plays some pairs on all threads.
     pub(crate) fn batch(&self, pairs: Range<u64>, keep: Option<Keep<'_>>) -> MatchScore {
         let gathers = self.agents.iter().any(|agent| agent.gathers());
-        // Every thread is to have some.
+        // Every thread should have some pairs.
         let (least, most) = ABREAST;
         let abreast = (BATCH / rayon::current_num_threads() as u64).clamp(least, most);
         let play = |first| {
@@ -158,14 +158,14 @@ impl<'a> Simulation<'a> {
         scores.fold(MatchScore::default(), |sum, next| sum + next)
     }
 
-    /// The games of a pair: the one that A begins, then the one that B begins.
+    /// Returns the games of a pair: the one that A begins, then the one that B begins.
     pub(crate) fn playouts(&self, pair: u64) -> [Playout<'a>; 2] {
         let playout = Playout::new(self.rules, DiceRng::new(self.pair_seed(pair)));
         [playout.clone(), playout]
     }
 
-    /// Plays a game that `light` begins and returns how it ended; `watch` sees every decision with its move, or none if the
-    /// mover gives the game up.
+    /// Plays a game that `light` begins and returns how it ended; `watch` sees every decision with its move, or with `None` if
+    /// the mover gives the game up.
     pub(crate) fn ending(
         &self,
         mut playout: Playout<'a>,
@@ -210,7 +210,7 @@ impl<'a> Simulation<'a> {
         let (playout, mut game) =
             (Playout::new(self.rules, DiceRng::new(seed)), Game::new(self.rules.clone()));
         let ending = self.ending(playout, pairing.light, |decision, action| {
-            // A game that is dead ends at once; here it goes on to the first pass.
+            // A mover who gives the game up plays no move, and a game that is over takes none.
             let Some(action) = action.filter(|_| game.turn().is_some()) else { return };
             if game.pending().is_none() {
                 game.roll(decision.roll()).expect("the dice show rolls that can be thrown");

@@ -1,4 +1,4 @@
-//! Figures: numbers that are exact, or known from a sample.
+//! Figures: numbers that are known exactly, or estimated from a sample.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,7 @@ impl Figure {
         Self { value, interval: None }
     }
 
-    /// Returns the estimate of a number, given its standard error, from so many independent games.
+    /// Returns the estimate of a number, given its standard error, from `games` independent games.
     pub fn estimate(value: f64, error: f64, games: u64) -> Self {
         let half = deviations(games as f64) * error;
         Self { value, interval: Some(Interval { low: value - half, high: value + half }) }
@@ -41,7 +41,8 @@ impl Figure {
         Self { value: convert(self.value), interval }
     }
 
-    /// Returns the finite end of the interval of an estimate without end, which is what its sample shows.
+    /// Returns the finite end of the interval of an infinite estimate, which is what its sample shows; `None` if the estimate is
+    /// finite.
     ///
     /// ```
     /// use puabi_study::{Figure, Interval};

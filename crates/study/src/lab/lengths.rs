@@ -30,7 +30,7 @@ pub struct Lengths {
     pub games: Option<u64>,
 }
 
-/// The chance of games that are not followed any longer.
+/// Games are not followed any longer once their chance is at most this.
 const LEFT: f64 = 1e-13;
 /// The most rolls that are followed.
 const MOST: usize = 20_000;
@@ -66,7 +66,7 @@ impl Lengths {
         Ok(Self { chances, games: None })
     }
 
-    /// Returns the shares of games that were played.
+    /// Returns the share of games of each length, given the length of each game that was played.
     pub(super) fn played(lengths: impl Iterator<Item = usize>) -> Self {
         let (mut counts, mut games) = (Vec::new(), 0);
         for length in lengths {
@@ -105,10 +105,10 @@ impl Lengths {
     }
 }
 
-/// The place of games that are over among the positions: won, or in a dead position.
+/// The number of all games that are over, won or in a dead position; numbers from 1 on are positions.
 const ENDED: usize = 0;
 
-/// The positions that perfect play reaches, numbered as they are met, and where each roll leads.
+/// The positions that perfect play reaches, numbered as they are met, with what each roll leads to.
 struct Graph<'a> {
     rules: &'a Rules,
     values: SharedEvaluator<'a>,
@@ -133,7 +133,7 @@ impl<'a> Graph<'a> {
         number
     }
 
-    /// Returns where a roll leads.
+    /// Returns the number of what a roll leads to.
     fn after(&mut self, position: Position, roll: puabi_core::Roll) -> usize {
         let decision = self.rules.decision(position, roll);
         let action = Argmax(self.values).choose(&decision, 0.0);

@@ -1,4 +1,4 @@
-//! What the laboratory gathers in a game, roll by roll; both players' together.
+//! The measures of the laboratory: what it gathers in a game, roll by roll, for both players together.
 
 use puabi_core::{Decision, Player};
 use puabi_engine::{SharedEvaluator, best, move_values};
@@ -6,12 +6,12 @@ use puabi_solve::Measure;
 
 use crate::gathered::Gathered;
 
-/// Returns the rolls that leave a choice: those with two legal moves or more.
+/// Returns a measure that counts the rolls that leave a choice: those with two legal moves or more.
 pub(super) fn choices() -> impl Measure {
     Gathered(|_, _: &Decision<'_>, gained: &mut [f64]| gained.fill(f64::from(gained.len() > 1)))
 }
 
-/// Returns the legal moves of the rolls that leave a choice.
+/// Returns a measure that counts the legal moves at the rolls that leave a choice.
 pub(super) fn options() -> impl Measure {
     Gathered(|_, _: &Decision<'_>, gained: &mut [f64]| {
         let moves = gained.len();
@@ -19,7 +19,7 @@ pub(super) fn options() -> impl Measure {
     })
 }
 
-/// Returns what a move drawn at random would lose at the rolls that leave a choice, whatever is played.
+/// Returns the measure of what a move drawn at random would lose at the rolls that leave a choice, whatever is played.
 pub(super) fn stakes(values: SharedEvaluator<'_>) -> impl Measure {
     Gathered(move |_, decision: &Decision<'_>, gained: &mut [f64]| {
         if gained.len() > 1 {
@@ -30,8 +30,8 @@ pub(super) fn stakes(values: SharedEvaluator<'_>) -> impl Measure {
     })
 }
 
-/// Returns how often the lead changes hands: the win chance crosses one half from one roll to the next, or with the last
-/// move.
+/// Returns a measure that counts how often the lead changes hands: the win chance crosses one half from one roll to the next, or
+/// with the last move.
 ///
 /// A step to or from an even game counts half.
 pub(super) fn lead_changes(values: SharedEvaluator<'_>) -> impl Measure {
@@ -46,12 +46,12 @@ pub(super) fn lead_changes(values: SharedEvaluator<'_>) -> impl Measure {
 /// The most by which rounding moves the value of an even game.
 const ROUNDING: f64 = 1e-12;
 
-/// Who leads: 1 the player whose chance this is, -1 the other, 0 neither.
+/// Returns who leads: 1 for the player whose chance this is, -1 for the other, 0 for neither.
 fn lead(value: f64) -> f64 {
     f64::from(value > 0.5 + ROUNDING) - f64::from(value < 0.5 - ROUNDING)
 }
 
-/// The chance that a game ends without a winner.
+/// A measure of the chance that a game ends without a winner.
 pub(super) struct Draws;
 
 impl Measure for Draws {

@@ -24,15 +24,15 @@ pub struct PerfectPlay {
     pub lengths: Lengths,
     /// Expected changes of the lead in a game.
     pub lead_changes: Figure,
-    /// What it is worth to the player about to roll to have a piece home that is in the hand; `None` if there never is one.
+    /// The gain of the player about to roll if a piece in the hand were home; `None` if there never is a piece in the hand.
     pub piece: Option<Figure>,
     /// What the player about to roll loses by throwing one die less, this once; `None` if there is one die only.
     pub die: Option<Figure>,
-    /// What the other roll is worth that a move to a rosette gives; `None` if no rosette does.
+    /// The worth of the extra roll that a move to a rosette gives; `None` if no rosette gives one.
     pub rosette: Option<Figure>,
 }
 
-/// The places of the measures.
+/// The places of the measures in a list.
 const ROLLS: usize = 0;
 const LEAD_CHANGES: usize = 1;
 const HANDS: usize = 2;
@@ -40,11 +40,11 @@ const PIECE: usize = 3;
 const DIE: usize = 4;
 const ROSETTES: usize = 5;
 const ROSETTE: usize = 6;
-/// How many there are.
+/// The number of measures.
 const MEASURES: usize = 7;
 
 impl Lab<'_> {
-    /// Measures of [`Lab::perfect`] taken at once, as [`Lab::MEASURES`].
+    /// The number of measures that [`Lab::perfect`] takes at once, like [`Lab::MEASURES`].
     pub const PERFECT_MEASURES: usize = MEASURES;
 
     /// Returns statistics of games between perfect players.
@@ -109,7 +109,7 @@ impl Lab<'_> {
     }
 }
 
-/// What things are worth in a position, as chances to win.
+/// Finds what things are worth in a position, as chances to win.
 struct Worths<'a> {
     rules: &'a Rules,
     values: SharedEvaluator<'a>,
@@ -120,7 +120,8 @@ impl Worths<'_> {
         self.values.value(position)
     }
 
-    /// Returns what the player about to roll gains by having a piece home that is in the hand, if there is one.
+    /// Returns what the player about to roll would gain if a piece in the hand were home; `None` if there is no piece in the
+    /// hand.
     fn piece(&self, position: Position) -> Option<f64> {
         let (rules, mine) = (self.rules, position.mine());
         if mine.on_board() + mine.score() >= rules.pieces() {

@@ -10,7 +10,7 @@ use crate::games::simulate::Simulation;
 use crate::lab::figure::Figure;
 use crate::matchup::SharedAgent;
 
-/// The totals of games: of one that stands for all by exact means, or of games that were played.
+/// The totals of games: of each game that was played, or the exact means as the totals of a single game.
 #[derive(Debug)]
 pub(super) struct Totals<const N: usize> {
     games: Vec<[f64; N]>,
@@ -22,7 +22,7 @@ impl<const N: usize> Totals<N> {
         Self { games: vec![outcomes.map(|outcome| outcome.mean())], is_exact: true }
     }
 
-    /// Returns a measure that counts something, game by game.
+    /// Returns the totals of a measure that counts something, game by game.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small count")]
     pub(super) fn counts(&self, measure: usize) -> impl Iterator<Item = usize> {
         self.games.iter().map(move |game| game[measure] as usize)
@@ -54,12 +54,12 @@ impl<const N: usize> Totals<N> {
         self.games.iter().map(of).sum::<f64>() / self.games.len() as f64
     }
 
-    /// Returns a mean of what varies so from game to game, counted in units of `whole`.
+    /// Returns the figure of a mean, given the variance from game to game of what it averages, counted in units of `whole`.
     fn figure(&self, mean: f64, variance: f64, whole: f64) -> Figure {
         if self.is_exact {
             Figure::exact(mean)
         } else {
-            // A sample lies closer to its own mean than to that of all games.
+            // Divided by one less than the games: a sample is closer to its own mean than to that of all games.
             let games = self.games.len() as u64;
             let error = (variance / (games.max(2) - 1) as f64).sqrt() / whole;
             Figure::estimate(mean, error, games)
@@ -67,7 +67,7 @@ impl<const N: usize> Totals<N> {
     }
 }
 
-/// Games between seats that one agent holds.
+/// Games of an agent against itself.
 pub(super) struct SampledPlay<'a, const N: usize> {
     pub(super) rules: &'a Rules,
     pub(super) agent: SharedAgent<'a>,
@@ -100,7 +100,7 @@ impl<const N: usize> SampledPlay<'_, N> {
         loop {
             let mover = playout.mover();
             let (decision, action, ending) = playout.ply(self.agent);
-            // A dead position ends a game: its pass is none of the game's plies.
+            // A dead position ends a game: its pass does not count as a ply.
             if !ending.is_some_and(|ending| ending.is_dead) {
                 self.gather(mover, &decision, action, &mut totals);
             }

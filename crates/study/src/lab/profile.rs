@@ -19,9 +19,9 @@ use crate::matchup::{Matchup, SharedAgent};
 pub enum Method {
     /// Over every game that the dice can make.
     Exact,
-    /// From games by the values of the solved game.
+    /// From games that are played by the values of the solved game.
     Sampled {
-        /// The number of games of each two players.
+        /// The number of games between every two players.
         games: u64,
         /// The seed of their dice.
         seed: u64,
@@ -75,7 +75,8 @@ pub struct Profile {
     pub forced: Figure,
     /// Mean number of legal moves of the other rolls; `None` if there is never a choice.
     pub options: Option<Figure>,
-    /// Mean chance of winning that a move drawn at random would lose at such a roll; `None` if there is never a choice.
+    /// Mean chance of winning that a move drawn at random would lose at one of these other rolls; `None` if there is never a
+    /// choice.
     pub stakes: Option<Figure>,
     /// Chance (0..=1) that a game ends without a winner, in a dead position.
     pub draws: Figure,
@@ -92,11 +93,12 @@ const CHOICES: usize = 2;
 const OPTIONS: usize = 3;
 const STAKES: usize = 4;
 const DRAWS: usize = 5;
-/// How many there are.
+/// The number of measures.
 const MEASURES: usize = 6;
 
 impl Lab<'_> {
-    /// Measures taken at once, from which [`Solver::meeting_memory`] computes the memory that [`Method::Exact`] needs.
+    /// The number of measures taken at once, from which [`Solver::meeting_memory`] computes the memory that [`Method::Exact`]
+    /// needs.
     pub const MEASURES: usize = MEASURES;
 
     /// Returns the profile of the game.
@@ -149,7 +151,7 @@ impl Lab<'_> {
         }
     }
 
-    /// Returns the chance that the perfect player wins against another, each beginning as often.
+    /// Returns the chance that the perfect player wins against another, each beginning equally often.
     fn perfect_wins(
         &self,
         other: SharedAgent<'_>,

@@ -6,7 +6,7 @@ use crate::chart::{ChartError, FONT, svg};
 use crate::lab::profile::Profile;
 
 const SIZE: (u32, u32) = (900, 560);
-/// Room to the right of the last point for its label, in parts of the axis.
+/// The length of the horizontal axis, in parts of the longest game: there is room for the label of the last point.
 const LABEL: f64 = 1.25;
 
 /// Returns a picture of rule sets: a labelled point each, rolls of a game to the right, Elo from random to perfect play upward.
@@ -25,7 +25,7 @@ pub fn scatter_plot(title: &str, profiles: &[(String, Profile)]) -> Result<Strin
     svg(SIZE, |canvas| {
         let points = profiles.iter().map(|(name, profile)| {
             let elo = profile.random_elo;
-            // Games that one player won all show a least difference.
+            // Of an infinite difference, the least that the games show is drawn.
             let elo = elo.bound().unwrap_or(elo.value);
             (name.as_str(), (profile.rolls.value, elo.max(0.0)))
         });

@@ -52,7 +52,7 @@ impl Sweep {
     }
 }
 
-/// Replaces each rule set by those with every one of `choices`; nothing changes if there are none.
+/// Replaces each rule set by one for each of `choices`; changes nothing if there are no choices.
 fn vary<T: Copy>(found: &mut Vec<RuleSet>, choices: &[T], set: impl Fn(&mut RuleSet, T)) {
     if choices.is_empty() {
         return;
@@ -68,10 +68,10 @@ fn vary<T: Copy>(found: &mut Vec<RuleSet>, choices: &[T], set: impl Fn(&mut Rule
         .collect();
 }
 
-/// The letters of the name of what was changed that are kept at least.
+/// The fewest letters of the base's name that are kept.
 const LEAST_OF_BASE: usize = 8;
 
-/// The name of a variation of `base`, no longer than a name may be.
+/// Returns the name of a variation of `base`, no longer than a name may be.
 fn name(base: &RuleSet, rules: &RuleSet) -> Cow<'static, str> {
     let usual = base.preset().map_or(base.pieces, |preset| preset.pieces);
     let is_told = rules.preset().is_some() || rules.pieces == usual;

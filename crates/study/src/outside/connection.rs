@@ -22,7 +22,7 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Starts an engine, which introduces itself. The last lines go to the log if it is at fault.
+    /// Starts an engine, which introduces itself. If it is at fault, its last lines go to the log.
     pub(super) fn start(words: &[String], journal: &Arc<Journal>) -> Result<Self, Fault> {
         let process = Process::start(words, journal)?;
         let mut connection = Self { process, variant: String::new() };
@@ -30,7 +30,7 @@ impl Connection {
         connection.if_sound(introduced, journal)
     }
 
-    /// Returns the engine once it is ready to play a rule set. The last lines go to the log if it is at fault.
+    /// Returns the engine once it is ready to play a rule set. If it is at fault, its last lines go to the log.
     pub(super) fn turned_to(
         mut self,
         variant: &str,
@@ -70,12 +70,12 @@ impl Connection {
         limit: Duration,
     ) -> Result<Move, Fault> {
         self.turn_to(variant)?;
-        // Positions have no colours: whoever is to move is shown as light.
+        // Positions have no colours: the player to move is shown as light.
         let setup = decision.rules().setup(decision.position(), Player::Light);
         let (position, dice) = (Command::Position(setup), Command::Dice(decision.roll()));
         let lines = format!("{position}\n{dice}\n{}", Command::Go);
         let question = Question { deadline: Instant::now() + limit, limit, lines };
-        // What comes before `readyok` was said too early, so that it is never taken for the move of this decision.
+        // A reply before `readyok` was given too early. It is an error, so that it is never taken for the move of this decision.
         self.process.tell(&format!("{}\n{}", Command::IsReady, question.lines))?;
         let ready = self.answer(&question)?;
         if ready != Reply::ReadyOk {
@@ -96,7 +96,7 @@ impl Connection {
         if reply == *answer { Ok(()) } else { Err(Fault::unexpected(&reply.to_string(), expected)) }
     }
 
-    /// Returns the next reply to a question that is neither told beside nor an error.
+    /// Returns the next reply to a question. Lines of information are skipped, and an error that the engine reports is a fault.
     fn answer(&mut self, question: &Question) -> Result<Reply, Fault> {
         loop {
             let silent = || Fault::Silent { limit: question.limit, asked: question.asked() };
@@ -117,7 +117,7 @@ impl Connection {
     }
 }
 
-/// Lines that an engine is told, and until when it has to answer.
+/// Lines that an engine is told, and the time until which it has to answer.
 struct Question {
     lines: String,
     deadline: Instant,
@@ -125,7 +125,7 @@ struct Question {
 }
 
 impl Question {
-    /// Returns the lines in one, for a message.
+    /// Returns the lines as one, for a message.
     fn asked(&self) -> String {
         self.lines.replace('\n', "; ")
     }

@@ -15,7 +15,7 @@ use super::fault::Fault;
 use super::journal::Journal;
 use super::process;
 
-/// Outside engines that are started as they are asked for, and end when this and their agents are dropped.
+/// Outside engines. They are started when they are first asked for, and end when this value and their agents are dropped.
 ///
 /// ```
 /// use std::time::Duration;
@@ -34,11 +34,11 @@ pub struct Engines {
     folder: PathBuf,
     tell: Tell,
     known: Mutex<Vec<Arc<Engine>>>,
-    /// The rule sets that are no presets, with the files that engines read them from.
+    /// The rule sets that are not presets, with the files that engines read them from.
     files: Mutex<Vec<(RuleSet, String)>>,
 }
 
-/// Tells people of a fault.
+/// A function that reports a fault to people.
 type Tell = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// An engine of one command.
@@ -52,17 +52,17 @@ struct Engine {
     played: Mutex<HashSet<String>>,
     /// Locked while a process starts, or turns to a variant that none has played.
     starting: Mutex<()>,
-    /// The processes that nobody asks just now.
+    /// The processes that no thread asks just now.
     idle: Mutex<Vec<Connection>>,
     /// The faults since the last move.
     faults: AtomicUsize,
 }
 
-/// Files that this process has made for its engines.
+/// The number of the next file that this process makes for its engines.
 static FILES: AtomicUsize = AtomicUsize::new(1);
 
-/// The faults of an engine without a move in between after which it is not started again: one that never works would take all the
-/// time there is.
+/// The faults in succession, without a move in between, after which an engine is not started again. An engine that never works
+/// would take all the time there is.
 const MOST_FAULTS: usize = 10;
 
 /// The error of an engine that does not start.
@@ -74,8 +74,8 @@ pub struct EngineError {
 }
 
 impl Engines {
-    /// Returns no engines yet: each may think for `limit` about a move, its log is kept in `folder`, and `tell` is told
-    /// of each fault in a line.
+    /// Returns a set of engines, empty at first. Each engine may think for `limit` about a move, its log is kept in `folder`, and
+    /// `tell` gets a line about each fault.
     pub fn new(
         limit: Duration,
         folder: impl Into<PathBuf>,
@@ -85,8 +85,8 @@ impl Engines {
         Self { limit, folder, tell, known: Mutex::default(), files: Mutex::default() }
     }
 
-    /// Returns the engine of this command as an agent of these rules; starts it if it is asked for the first time, and asks it to get
-    /// ready for these rules if nobody has wanted it to play them.
+    /// Returns the engine of this command as an agent of these rules. Starts the engine if it has not started yet, and has it get
+    /// ready for these rules if it has never been ready for them.
     ///
     /// # Errors
     ///
@@ -99,7 +99,8 @@ impl Engines {
         Ok(Box::new(Outside { engine, variant }))
     }
 
-    /// Starts the engine of this command unless it was started before; which rules it plays is seen when it is asked for some.
+    /// Starts the engine of this command unless it was started before; which rules it plays shows when [`Engines::agent`] is
+    /// called.
     ///
     /// # Errors
     ///
@@ -110,12 +111,13 @@ impl Engines {
         engine.introduce().map_err(refused)
     }
 
-    /// Kills all engines of this process at once, for a program that ends without dropping them: one that thinks would think on.
+    /// Kills all engines of this process at once, for a program that ends without dropping them: otherwise an engine at work
+    /// would go on thinking.
     pub fn kill_all() {
         process::kill_all();
     }
 
-    /// Returns the engine of this command, which has a log of its own; it is not started yet if it is new.
+    /// Returns the engine of this command, which has a log of its own. A new engine is not started yet.
     fn engine(&self, command: &str) -> Result<Arc<Engine>, &'static str> {
         let mut known = lock(&self.known);
         if let Some(engine) = known.iter().find(|engine| engine.command == command) {
@@ -149,7 +151,7 @@ impl Engines {
         })
     }
 
-    /// Returns the path of a file of this name that no other engines have.
+    /// Returns the path of a new file of this name, which no other engine uses.
     fn new_file(&self, name: &str, ending: &str) -> PathBuf {
         let number = FILES.fetch_add(1, Ordering::Relaxed);
         self.folder.join(format!("{name}-{}-{number}.{ending}", std::process::id()))
@@ -199,7 +201,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Makes a process ready to play a rule set, if none has ever been. An engine that refuses one is at no fault: it plays others.
+    /// Makes a process ready to play a rule set, unless one has been ready for it before. An engine that refuses a rule set is
+    /// not at fault, because it plays others.
     fn ensure_started(&self, variant: &str) -> Result<(), String> {
         let is_played = || lock(&self.played).contains(variant);
         if is_played() {
@@ -214,7 +217,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns a process that nobody asks just now, or else a new one, ready to play a rule set.
+    /// Returns an idle process, or else a new one, that is ready to play a rule set.
     fn ready(&self, variant: &str) -> Result<Connection, Fault> {
         let idle = lock(&self.idle).pop();
         let connection = idle.map_or_else(|| Connection::start(&self.words, &self.journal), Ok)?;
@@ -240,7 +243,7 @@ impl Engine {
         }
     }
 
-    /// Counts and tells a fault.
+    /// Counts a fault and reports it.
     fn forfeit(&self, fault: &Fault) -> Forfeit {
         let (command, reason) = (&self.command, self.journal.after(fault));
         (self.tell)(&format!("`engine:{command}` gives a game up: {reason}"));
@@ -261,8 +264,8 @@ struct Outside {
 }
 
 impl Agent for Outside {
-    /// Returns the move that the engine plays now, for certain; every move equally often if it gives up, since a policy
-    /// has no other way to tell. Games are played by [`Agent::play`].
+    /// Returns the move that the engine plays now, as certain. If the engine gives up, every move has the same chance, since a
+    /// policy has no other way to say so. Games are played by [`Agent::play`].
     fn policy(&self, decision: &Decision<'_>) -> Policy {
         let moves = decision.moves();
         let even = |_| moves.iter().map(|_| 1.0 / moves.len() as f64).collect();
@@ -292,7 +295,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns a folder of this name, and the command of an engine there: a script of what `script` makes of the folder.
+    /// Makes a folder of this name with an engine in it: the script that `script` returns for the folder. Returns the folder and
+    /// the command of the engine.
     fn scripted(name: &str, script: impl Fn(&Path) -> String) -> (PathBuf, String) {
         let folder = std::env::temp_dir().join(format!("{name}-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
@@ -301,7 +305,7 @@ mod tests {
         (folder, format!("sh {}", file.display()))
     }
 
-    /// Returns a folder with an engine that writes a line to `starts` there when it starts, and the engine's command.
+    /// Makes a folder with an engine that writes a line to `starts` there when it starts; returns the folder and the command.
     fn counting(name: &str, pause: &str) -> (PathBuf, String) {
         let answers = "while read line; do case \"$line\" in ubgi) echo ubgiok;; isready) echo readyok;; esac; done";
         scripted(name, |folder| {
@@ -309,7 +313,7 @@ mod tests {
         })
     }
 
-    /// Removes such a folder; returns how often its engine has started.
+    /// Removes the folder of a counting engine; returns how often the engine has started.
     fn starts(folder: &Path) -> usize {
         let starts = fs::read_to_string(folder.join("starts")).unwrap().lines().count();
         fs::remove_dir_all(folder).unwrap();
@@ -332,7 +336,7 @@ mod tests {
 
     #[test]
     fn an_engine_is_at_fault_neither_for_rules_that_it_does_not_play_nor_for_ever() {
-        // It ends if it is to play three pieces, and at every second move.
+        // The engine ends if it is asked for three pieces, and at every second move.
         let (folder, command) = scripted("puabi-faults", |folder| {
             let flag = folder.join("flag").display().to_string();
             format!(

@@ -34,7 +34,7 @@ pub(super) enum Fault {
 }
 
 impl Fault {
-    /// Returns the fault of an answer that is another than the one expected.
+    /// Returns the fault of an answer that is not the expected one.
     pub(super) fn unexpected(said: &str, expected: &'static str) -> Self {
         Self::Unexpected { said: excerpt(said).into_owned(), expected }
     }

@@ -6,10 +6,10 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// The most bytes that a log holds; what follows is dropped.
+/// The most bytes that a log holds; anything after them is dropped.
 const MOST_BYTES: usize = 4 << 20;
 
-/// The log of an outside engine; the file is there once something is written.
+/// The log of an outside engine; the file is created when something is first written.
 #[derive(Debug)]
 pub(super) struct Journal {
     path: PathBuf,
@@ -28,7 +28,7 @@ impl Journal {
         Self { path, state: Mutex::default() }
     }
 
-    /// Returns `text` with where the log is, if anything is in it.
+    /// Returns `text`, with the path of the log if the log has been created.
     pub(super) fn after(&self, text: impl Display) -> String {
         if self.path.is_file() {
             format!("{text}; its log is {}", self.path.display())
@@ -37,7 +37,7 @@ impl Journal {
         }
     }
 
-    /// Appends bytes as far as there is room. A log that cannot be written is no reason to stop a game.
+    /// Appends as many of the bytes as there is room for. If the log cannot be written, the game goes on.
     pub(super) fn append(&self, bytes: &[u8]) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let room = MOST_BYTES - state.written;

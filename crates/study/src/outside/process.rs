@@ -1,4 +1,4 @@
-//! The process of an outside engine: lines to it and from it, each waited for only so long.
+//! The process of an outside engine: lines to it and from it, which are waited for a limited time.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -15,26 +15,28 @@ use super::journal::Journal;
 
 /// The most bytes of a line of an engine.
 const MOST_BYTES: u64 = 1 << 16;
-/// Lines from an engine and to it that may wait.
+/// The most lines from an engine, and the most lines to it, that may wait.
 const WAITING: usize = 64;
 /// The last lines that are logged with a fault.
 const REMEMBERED: usize = 40;
 /// How long an engine may take to end by itself.
 const FAREWELL: Duration = Duration::from_millis(300);
 
-/// The processes of engines that have not been waited for, so that no other process can have their numbers yet.
+/// The processes of engines whose end has not been waited for, so that no other process can have their numbers yet.
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 fn running() -> MutexGuard<'static, BTreeSet<u32>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Kills all engines of this process at once, with what they have started: for a program that ends and drops nothing.
+/// Kills all engines of this process at once, with the programs that they have started: for a program that ends without dropping
+/// its engines.
 pub(super) fn kill_all() {
     running().iter().for_each(|&id| kill(id));
 }
 
-/// Kills an engine and, where the system has groups of processes, what it has started: it may be a script around another program.
+/// Kills an engine and, if the system has groups of processes, the programs that it has started: the engine may be a script
+/// around another program.
 fn kill(id: u32) {
     #[cfg(unix)]
     if let Ok(id) = id.try_into() {
@@ -61,7 +63,7 @@ impl Process {
         let (program, arguments) = words.split_first().expect("a command has a word");
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // Ctrl-C is for us, and an engine that it ends would lose its game.
+        // Ctrl-C is for this program only: an engine that it ended would lose its game. So the engine has a group of its own.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().map_err(Fault::Start)?;
@@ -97,9 +99,10 @@ impl Process {
         }
     }
 
-    /// Returns the next line of the engine, `None` if there is none until `deadline`.
+    /// Returns the next line of the engine, `None` if none comes before `deadline`.
     pub(super) fn hear(&mut self, deadline: Instant) -> Result<Option<String>, Fault> {
-        // A line that is there already is taken however late it is, so an engine that never stops talking needs this.
+        // `recv_timeout` returns a waiting line however late it is, so without this check an engine that never stops talking
+        // would go on for ever.
         let Some(left) = deadline.checked_duration_since(Instant::now()) else { return Ok(None) };
         match self.said.recv_timeout(left) {
             Ok(Ok(line)) => {
@@ -119,13 +122,13 @@ impl Process {
         self.last.push_back(format!("{direction} {line}\n"));
     }
 
-    /// Returns the last lines in both directions, for a log; the process is killed, since it is at fault.
+    /// Returns the last lines in both directions, for a log. The process is at fault, and is killed.
     pub(super) fn condemn(mut self) -> String {
         self.is_at_fault = true;
         self.last.drain(..).collect()
     }
 
-    /// Returns that the engine has ended, with its exit status if it is known soon.
+    /// Returns the fault that the engine has ended, with its exit status if it is known soon.
     fn ended(&mut self) -> Fault {
         Fault::Ended(self.wait())
     }
@@ -141,12 +144,12 @@ impl Process {
         }
     }
 
-    /// Returns the exit status of the process if it has ended; its number may be another's later on.
+    /// Returns the exit status of the process if it has ended; its number may be that of another process later on.
     fn try_wait(&mut self) -> Option<ExitStatus> {
         let mut running = running();
         let status = self.child.try_wait().ok()?;
         if status.is_some() && running.remove(&self.child.id()) {
-            // What it has started stays in its group, and no other group can have the number so soon.
+            // The programs that it has started stay in its group, and no other group can have the number so soon.
             kill(self.child.id());
         }
         status
@@ -155,7 +158,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // The thread that tells lets go of stdin once it has nothing more to tell.
+        // The thread of `tell` closes stdin once it has nothing more to write.
         if let Some(told) = self.told.take() {
             let _ = told.try_send("quit\n".to_owned());
         }
@@ -169,7 +172,7 @@ impl Drop for Process {
     }
 }
 
-/// Sends the lines of an engine, until it ends or says one that does not end.
+/// Sends the lines of an engine to us, until it ends or one of its lines has no end.
 fn listen(stdout: ChildStdout, to_us: &SyncSender<Result<String, Fault>>) {
     let mut source = BufReader::new(stdout);
     let mut bytes = Vec::new();
@@ -191,7 +194,7 @@ fn listen(stdout: ChildStdout, to_us: &SyncSender<Result<String, Fault>>) {
     }
 }
 
-/// Writes to an engine what it is told; an engine that does not read stops nobody else.
+/// Writes to an engine what it is told; an engine that does not read stops no other thread.
 fn tell(mut stdin: ChildStdin, to_it: &Receiver<String>) {
     for lines in to_it {
         if stdin.write_all(lines.as_bytes()).and_then(|()| stdin.flush()).is_err() {

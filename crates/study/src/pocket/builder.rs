@@ -1,4 +1,4 @@
-//! The door to making pockets.
+//! The builder of pockets.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -22,19 +22,19 @@ use crate::matchup::{Exploit, Matchup};
 /// How good or how small a pocket is to be.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PocketGoal {
-    /// The chance (0..=1) to win that it may give away in a game, as far as foreseen.
+    /// The chance (0..=1) to win that the pocket may give away in a game, as far as foreseen.
     pub loss: Option<f64>,
-    /// The most bytes, about.
+    /// The most bytes of the pocket, approximately.
     pub bytes: Option<u64>,
 }
 
 impl PocketGoal {
-    /// Returns the chances that are worth following for such a pocket: rarer positions would change its loss little, or have no
-    /// room in it.
+    /// Returns the least chance that is worth following for this goal: rarer positions would change the loss little, or would
+    /// find no room in the pocket.
     #[expect(clippy::cast_possible_truncation, reason = "seven digits suffice")]
     pub fn followed(self) -> f32 {
         let by_loss = self.loss.map_or(0.0, |loss| loss * 1e-5);
-        // What pays at 478,815 bytes of full finkel is met more than 1e-7 times a game.
+        // Challenges that pay in 478,815 bytes of full finkel are met more than 1e-7 times a game.
         let by_bytes = self.bytes.map_or(0.0, |bytes| 0.05 / bytes as f64);
         by_loss.max(by_bytes).clamp(1e-12, 1e-6) as f32
     }
@@ -69,17 +69,17 @@ pub struct PocketBuilder<'a> {
     market: Market,
 }
 
-/// Why no pocket was made.
+/// The reason why no pocket was made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PocketBuildError {
     /// The watch ended it, or the game has too many positions.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// What was made is no pocket.
+    /// The parts that were made are not a valid pocket.
     #[error(transparent)]
     Pocket(#[from] PocketError),
-    /// Whatever is stored, the pocket loses more.
+    /// The pocket loses more than was asked for, whatever it stores.
     #[error(
         "the pocket loses {} of a game: expected a loss of more than {asked}, or a better net",
         .best.facts().loss
@@ -95,8 +95,8 @@ pub enum PocketBuildError {
 impl<'a> PocketBuilder<'a> {
     /// Looks at all decisions that perfect players meet; chances below `least` are not followed.
     ///
-    /// `exact` are the values of the solved game. It takes 8 to 12 bytes of memory a position, and keeps 4 to 8 of them and 16 for
-    /// each challenge that is worth something.
+    /// `exact` are the values of the solved game. This takes 8 to 12 bytes of memory a position. The builder keeps 4 to 8 of
+    /// them, and 16 bytes for each challenge that is worth something.
     ///
     /// # Errors
     ///
@@ -122,7 +122,7 @@ impl<'a> PocketBuilder<'a> {
         Ok(Self { rules, exact, leads, least, survey, market })
     }
 
-    /// Returns the pocket that comes nearest to the goal; its loss is what is foreseen.
+    /// Returns the pocket that comes nearest to the goal; its loss is the foreseen one.
     ///
     /// # Errors
     ///
@@ -135,8 +135,8 @@ impl<'a> PocketBuilder<'a> {
 
     /// Returns the pocket that comes nearest to the goal by its measured loss, which `measure` finds.
     ///
-    /// What is foreseen counts the visits of perfect players alone, and errors lead elsewhere. So if a loss is asked for, and no
-    /// size, a pocket that loses more is made again for a smaller loss, a few times.
+    /// The foreseen loss counts the visits of perfect players alone, but errors lead to other positions. So if a loss is asked
+    /// for, and no size, a pocket that loses more is made again for a smaller loss, a few times.
     ///
     /// # Errors
     ///
@@ -220,8 +220,8 @@ impl<'a> PocketBuilder<'a> {
     /// Returns the pocket with what it gives away in a game against perfect play, found by following every chance from the
     /// start.
     ///
-    /// Chances below a limit are not followed; they would lose about as much as games by the net. It takes 16 more bytes of
-    /// memory a position.
+    /// Chances below a limit are not followed; the games left out would lose about as much as games by the net. This takes 16
+    /// more bytes of memory a position.
     ///
     /// # Errors
     ///
@@ -250,8 +250,8 @@ impl<'a> PocketBuilder<'a> {
 
     /// Returns the pocket with what it gives away, found by `pairs` pairs of games against perfect play, luck taken out.
     ///
-    /// What it can be off by is half of the interval that holds the loss in 95 of 100 such matches, if they are not few: errors
-    /// are rare and large, so a few hundred games may show too little of both the loss and its spread.
+    /// The loss may be off by half of the interval that holds it in 95 of 100 such matches, unless the games are few: errors are
+    /// rare and large, so a few hundred games may show too little of both the loss and its spread.
     ///
     /// # Errors
     ///
@@ -300,7 +300,7 @@ impl PocketBuilder<'_> {
         let exploit = exploits.then(|| Exploit::new(solver, &player, watch)).transpose()?;
         let facts = PocketFacts {
             loss: (0.5 - matchup.a_mean).max(0.0),
-            // The residual is of one step, and a game has about a hundred.
+            // The residual is that of one step, and a game has about a hundred.
             off_by: (matchup.residual * 1e3).max(1e-12),
             found: FOUND_EXACTLY.to_owned(),
             exploitability: exploit.map(|(exploit, _)| exploit.exploitability),
@@ -310,7 +310,7 @@ impl PocketBuilder<'_> {
     }
 }
 
-/// A pocket that plays by the answers of its net that are known.
+/// A pocket that plays by the chances of its net that `leads` keeps.
 struct Known<'a> {
     pocket: &'a Pocket,
     leads: &'a Leads<'a>,
@@ -327,12 +327,12 @@ impl Agent for Known<'_> {
     }
 }
 
-/// The pockets that are made to reach a loss.
+/// The most pockets that are made to reach a loss.
 const ROUNDS: u32 = 6;
 
 /// How the loss was found if it was not measured.
 const FORESEEN: &str = "foreseen from the decisions that perfect players meet";
 /// How the loss was found by match-ups.
 const FOUND_EXACTLY: &str = "exact match-up, both seats, against perfect play";
-/// How the loss was found.
+/// How the loss was found by following all chances.
 const FOUND: &str = "every chance followed from the start, both seats, against perfect play";

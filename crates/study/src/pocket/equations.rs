@@ -1,11 +1,12 @@
-//! Ribbons are solved here: the bits for which every key has the answer that it should have.
+//! Solves ribbons: finds the bits for which every key has the answer that it should have.
 
 use puabi_engine::{Equation, Ribbon, Shard};
 use rayon::prelude::*;
 
-/// Keys of a shard on average: a larger one needs more to spare, smaller ones more bytes to tell where they lie.
+/// The keys of a shard on average: a larger shard needs more bits to spare, and smaller shards need more bytes for their seeds
+/// and lengths.
 const SHARD: usize = 6000;
-/// The bits that a shard has at least beyond its keys.
+/// The fewest bits of a shard beyond its keys.
 const BAND: usize = 128;
 /// Seeds that are tried before a shard grows.
 const SEEDS: u8 = 4;
@@ -23,7 +24,7 @@ const SEEDS: u8 = 4;
 ///
 /// # Panics
 ///
-/// Panics if one comes twice with different bits, or if there are more than some hundred million.
+/// Panics if an equation comes twice with different bits, or if there are more than some hundred million.
 pub fn ribbon(mut equations: Vec<(Equation, bool)>) -> Ribbon {
     let count = equations.len().div_ceil(SHARD);
     assert!(count <= Ribbon::MOST, "a ribbon has few shards");

@@ -6,7 +6,7 @@ use puabi_core::{Afterstate, Decision, Indexer, Position, Roll, Rules};
 use puabi_solve::{SolveError, Watch};
 use rayon::prelude::*;
 
-/// What a player does in a decision.
+/// What a player plays in a decision.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Played {
     /// What follows the move.
@@ -17,14 +17,14 @@ pub struct Played {
 
 /// How often each position is met in a game.
 ///
-/// It comes from the start of the game: a position passes the chance that has come to it on to those that follow. Sublayers go one
-/// after the other, since no move leads back to an earlier one. Within one, positions with the longest way to go come first:
-/// only a capture makes it longer, and what captures have brought back goes on in the next sweep. What is below a limit stays where
-/// it is.
+/// Chances flow from the start of the game: a position passes the chance that has come to it on to the positions that follow.
+/// Sublayers are followed one after the other, since no move leads back to an earlier one. Within a sublayer, positions with the
+/// longest way to go come first: only a capture makes the way longer, and chances that captures have brought back are passed on
+/// in the next sweep. A chance below the limit stays where it is.
 #[derive(Debug, Clone)]
 pub struct Flow {
-    /// By player and position: the expected number of rolls there in a game, seen by the player about to roll; nought if that
-    /// is below the limit.
+    /// By player and position: the expected number of rolls there in a game, seen by the player about to roll; 0 if it is below
+    /// the limit.
     pub visits: Vec<Vec<f32>>,
     /// The chance to win that each player gives away in a game.
     pub costs: Vec<f64>,
@@ -33,7 +33,8 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// Returns how often `players` meet each position; each begins as often. One player plays against itself.
+    /// Returns how often `players` players, one or two, meet each position; each begins equally often. One player plays against
+    /// itself.
     ///
     /// `play` returns what a player, by its number, does in a decision. Chances below `least` are not followed.
     ///
@@ -43,7 +44,7 @@ impl Flow {
     ///
     /// # Panics
     ///
-    /// Panics if there are more positions than memory has addresses, or other players than one or two.
+    /// Panics if there are more positions than memory has addresses, or if `players` is more than two.
     pub fn new(
         (rules, indexer): (&Rules, &Indexer),
         players: usize,
@@ -70,26 +71,26 @@ type Met = (usize, u64);
 struct Work<'a, F> {
     rules: &'a Rules,
     indexer: &'a Indexer,
-    /// What has come to each position and was not passed on yet.
+    /// By player and position: the chance that has come there and was not passed on yet.
     waiting: Vec<Vec<f32>>,
-    /// By the squares that all pieces have still to travel: where more than the limit waits in the sublayer.
+    /// By the squares that all pieces have still to travel: the positions of the sublayer at which more than the limit waits.
     levels: Vec<Vec<Met>>,
     flow: Flow,
     least: f32,
     play: F,
 }
 
-/// Positions whose moves are found at once, by all threads.
+/// The number of positions whose moves are found at once, by all threads.
 const BATCH: usize = 1 << 14;
-/// Positions that one task looks at.
+/// The number of positions that one task looks at.
 const TASK: usize = 1 << 8;
 
 /// What a position passes on.
 #[derive(Default)]
 struct Passed {
-    /// Who meets which position, how far that has to go, and the chance.
+    /// The player and the position that is met, the squares that its pieces have still to travel, and the chance.
     to: Vec<(Met, usize, f32)>,
-    /// What each player gives away.
+    /// The chance to win that each player gives away.
     costs: [f64; 2],
 }
 
@@ -107,7 +108,7 @@ impl<F: Fn(usize, &Decision<'_>) -> Played + Sync> Work<'_, F> {
             self.flow.visits[player][place(start)] = share;
             self.roll((player, self.rules.start()), share, (roll, 1.0), &mut passed);
         }
-        // Nothing is listed before its sublayer begins.
+        // The range is empty, because no position is listed before its sublayer begins.
         self.pass_on(&passed, &(0..0));
     }
 
@@ -128,7 +129,7 @@ impl<F: Fn(usize, &Decision<'_>) -> Played + Sync> Work<'_, F> {
         for (visits, waiting) in self.flow.visits.iter_mut().zip(&self.waiting) {
             for (visits, &left) in visits.iter_mut().zip(waiting) {
                 self.flow.dropped += f64::from(left);
-                // What is not passed on has come all the same.
+                // A chance that is not passed on has been met all the same.
                 if *visits > 0.0 {
                     *visits += left;
                 }
@@ -137,7 +138,7 @@ impl<F: Fn(usize, &Decision<'_>) -> Played + Sync> Work<'_, F> {
         Ok(())
     }
 
-    /// Lists where more than the limit waits in a sublayer.
+    /// Lists the positions of a sublayer at which more than the limit waits.
     fn begin(&mut self, range: &Range<u64>) {
         for (player, waiting) in self.waiting.iter().enumerate() {
             let places = &waiting[place(range.start)..place(range.end)];
@@ -164,14 +165,14 @@ impl<F: Fn(usize, &Decision<'_>) -> Played + Sync> Work<'_, F> {
         }
     }
 
-    /// Takes what waits at a position.
+    /// Takes the chance that waits at a position, and counts it as visits.
     fn visit(&mut self, (player, index): Met) -> f32 {
         let chance = std::mem::take(&mut self.waiting[player][place(index)]);
         self.flow.visits[player][place(index)] += chance;
         chance
     }
 
-    /// Returns what some positions pass on, each visited as often as stands beside it.
+    /// Returns what some positions pass on, given the number of visits of each.
     fn passed(&self, visits: &[(Met, f32)]) -> Passed {
         let mut passed = Passed::default();
         for &((player, index), visits) in visits {
@@ -199,7 +200,7 @@ impl<F: Fn(usize, &Decision<'_>) -> Played + Sync> Work<'_, F> {
             Afterstate::TurnPasses(_) => (player + 1) % self.waiting.len(),
         };
         let Some(after) = choice.after.position() else { return };
-        // Only a pass leaves the board as it is. In a dead position there are no others, for ever.
+        // Only a pass leaves the board as it is. In a dead position all further moves are passes.
         if after == position.flipped() && self.rules.is_dead(after) {
             return;
         }

@@ -1,11 +1,11 @@
-//! What the model of a pocket says of positions, kept: a position follows many others.
+//! The chances that the model of a pocket finds for positions. They are kept, because a position follows many others.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use puabi_core::{Indexer, Position, Rules};
 use puabi_engine::{Net, backed_up};
 
-/// What ranks the moves of a decision in a pocket.
+/// The model that ranks the moves of a decision in a pocket.
 #[derive(Debug, Clone)]
 pub struct PocketModel {
     /// The net.
@@ -16,21 +16,22 @@ pub struct PocketModel {
 
 /// The chances of all positions by a net and its backups, each found when it is first asked for.
 ///
-/// Threads that ask at once find the same bits, so it does not matter which of them is kept.
+/// Threads that ask for a chance at once find the same bits, so it does not matter whose bits are kept.
 #[derive(Debug)]
 pub(super) struct Leads<'a> {
     rules: &'a Rules,
     pub(super) indexer: Indexer,
     pub(super) model: PocketModel,
-    /// By number of backups and position.
+    /// The bits of each chance, by number of backups and position.
     known: Vec<Box<[AtomicU32]>>,
 }
 
-/// What stands for a chance that is not known yet: no number.
+/// The bits that stand for a chance that is not known yet; as a float they are not a number.
 const UNKNOWN: u32 = u32::MAX;
 
 impl<'a> Leads<'a> {
-    /// Takes four bytes of memory a position, and four more if the net is backed up.
+    /// Returns the chances of a model, none of them known yet. Takes four bytes of memory a position, and four more if the net is
+    /// backed up.
     pub(super) fn new(rules: &'a Rules, indexer: Indexer, model: PocketModel) -> Self {
         let unknown = || (0..indexer.len()).map(|_| AtomicU32::new(UNKNOWN)).collect();
         let known = (0..=model.backups).map(|_| unknown()).collect();

@@ -1,8 +1,8 @@
-//! Which challenges a pocket stores, and how many filter bits each class has, for a price of a bit.
+//! Which challenges a pocket stores, and how many filter bits each class has, at a given price of a bit.
 //!
-//! A successful challenge costs the filter bits of its class and a verdict. Any other passes a filter of `r` bits with the
-//! chance `2^-r`; then it costs a verdict, or is left to a bit that looks random. Each class has the number of bits for which
-//! what it loses and the price of its bits are least together.
+//! A successful challenge costs the filter bits of its class and a verdict. Any other challenge passes a filter of `r` bits with
+//! the chance `2^-r`; then it costs a verdict, or is left to a bit that looks random. Each class has the number of bits for which
+//! the sum of its loss and the price of its bits is least.
 
 use puabi_engine::{CLASSES, NEVER};
 
@@ -28,7 +28,7 @@ pub(super) struct Plan {
     pub(super) bits: f64,
 }
 
-/// Challenges of a class by what they are worth: how many there are, and what together.
+/// Challenges of a class by their worth: the number in each bucket, and their worth together.
 #[derive(Debug, Clone)]
 struct Histogram([(f64, f64); BUCKETS]);
 
@@ -37,21 +37,21 @@ struct Histogram([(f64, f64); BUCKETS]);
 struct Class {
     gains: Histogram,
     harms: Histogram,
-    /// What the small ones gain together.
+    /// The gain of all challenges that are too small to be listed.
     rest: f64,
 }
 
-/// The challenges of a game by class, in a form in which a plan is quickly made.
+/// The challenges of a game by class, in a form from which a plan is made quickly.
 #[derive(Debug, Clone)]
 pub(super) struct Market {
     classes: Vec<Class>,
     net_loss: f64,
 }
 
-/// What a choice of filter bits leads to in a class.
+/// What a number of filter bits leads to in a class.
 #[derive(Debug, Clone, Copy)]
 struct Outlook {
-    /// What is gained beyond the net.
+    /// The chance to win that is gained over the net alone.
     gain: f64,
     bits: f64,
 }
@@ -69,7 +69,7 @@ impl Market {
         Self { classes, net_loss: survey.net_loss }
     }
 
-    /// Returns the plan that keeps the loss at most at `loss` and the ribbons at most at `bits`, as far as both can be had.
+    /// Returns the plan that keeps the loss at most at `loss` and the ribbons at most at `bits`, as far as both are possible.
     pub(super) fn plan(&self, loss: Option<f64>, bits: Option<f64>) -> Plan {
         let (mut low, mut high) = (1e-16_f64, 1e-4_f64);
         for _ in 0..50 {
@@ -116,12 +116,12 @@ impl Plan {
     }
 }
 
-/// What a successful challenge must be worth to be stored.
+/// Returns what a successful challenge must be worth to be stored.
 fn threshold(bits: u8, price: f64) -> f64 {
     SPARE * price * (f64::from(bits) + 1.0) / (1.0 - passing(bits) / 2.0)
 }
 
-/// The chance that a challenge that is not stored passes the filter.
+/// Returns the chance that a challenge that is not stored passes the filter.
 fn passing(bits: u8) -> f64 {
     0.5_f64.powi(bits.into())
 }
@@ -147,14 +147,14 @@ impl Histogram {
         *sum += worth;
     }
 
-    /// Returns how many are worth more than `limit`, and what together.
+    /// Returns the number of challenges that are worth more than `limit`, and their worth together.
     fn above(&self, limit: f64) -> (f64, f64) {
         let from = if limit > 0.0 { bucket(limit) } else { 0 };
         self.0[from..].iter().fold((0.0, 0.0), |(n, s), (count, sum)| (n + count, s + sum))
     }
 }
 
-/// Returns the bucket of a worth, those of 2^-64 and less the first.
+/// Returns the bucket of a worth; the first bucket has all of 2^-64 and less.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

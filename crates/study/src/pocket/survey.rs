@@ -21,9 +21,9 @@ pub(super) struct Candidate {
 /// The challenges of a game.
 #[derive(Debug, Clone)]
 pub(super) struct Survey {
-    /// Those that are worth something.
+    /// The challenges that are worth something, for better or worse.
     pub(super) candidates: Vec<Candidate>,
-    /// By class: what the others would gain together, were they all successful.
+    /// By class: what all other challenges would gain together if they succeeded.
     pub(super) rest: Vec<f64>,
     /// What the net gives away in a game if perfect players meet its decisions.
     pub(super) net_loss: f64,
@@ -32,12 +32,12 @@ pub(super) struct Survey {
 /// Positions that one task looks at; fixed, so that sums do not depend on the threads.
 const TASK: usize = 1 << 16;
 
-/// What is surveyed.
+/// The game and the net that are surveyed.
 pub(super) struct Surveyor<'a> {
     pub(super) rules: &'a Rules,
     pub(super) exact: SharedEvaluator<'a>,
     pub(super) leads: &'a Leads<'a>,
-    /// What a challenge must be worth at least, for better or worse.
+    /// The least worth of a challenge that is listed, for better or worse.
     pub(super) least: f32,
 }
 
@@ -91,7 +91,8 @@ impl Surveyor<'_> {
         found.net_loss += weight * (best - value(0));
         let answer = answer(&ranked, value);
         for challenge in challenges(&ranked, index, decision) {
-            // Against the best that can still come, a success of the right challenge against the first move.
+            // A success is compared with what comes without it: for the best challenger the first move, for one before it the
+            // best challenger, which would still come.
             let other = if challenge.rank == answer { value(0) } else { value(answer) };
             let worth = weight * (value(challenge.rank) - other);
             found.add(&challenge, worth, self.least);

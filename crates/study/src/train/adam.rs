@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What Adam remembers of earlier gradients (Kingma and Ba, 2015, with their constants).
+/// The memory of earlier gradients that Adam keeps (Kingma and Ba, 2015, with their constants).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Adam {
     mean: Vec<f32>,
@@ -19,7 +19,7 @@ impl Adam {
         Self { mean: vec![0.0; weights], square: vec![0.0; weights], steps: 0 }
     }
 
-    /// Returns the numbers of weights that are remembered.
+    /// Returns for how many weights the means and the squares are remembered.
     pub(super) fn sizes(&self) -> [usize; 2] {
         [self.mean.len(), self.square.len()]
     }

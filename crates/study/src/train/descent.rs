@@ -18,7 +18,7 @@ pub(super) struct Descent<M, O> {
     model: PhantomData<M>,
 }
 
-/// What of it is kept between two steps.
+/// The part of a descent that is kept between two steps.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct State<O> {
     pub(super) options: O,
@@ -96,7 +96,7 @@ impl<M: Model, O: Serialize + DeserializeOwned> Descent<M, O> {
         M::visit(&self.rules, position, |at, number| gradient[at] += step * number);
     }
 
-    /// Returns what follows the move that the learner likes best.
+    /// Returns the afterstate of the move that the learner values most.
     pub(super) fn choose(&self, decision: &Decision<'_>) -> Afterstate {
         let options = decision.afterstates().map(|(_, after)| {
             let lead = self.lead(after).unwrap_or(f32::INFINITY);

@@ -1,4 +1,4 @@
-//! Games between two players, as fast as they choose.
+//! Games between two players, played as fast as they choose their moves.
 
 use puabi_core::{Agent, Player, Rules};
 use puabi_engine::{DiceRng, Playout};

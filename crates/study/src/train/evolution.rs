@@ -26,7 +26,7 @@ pub struct EvolutionOptions {
     pub seed: u64,
     /// Brains in a generation; at least 4.
     pub population: usize,
-    /// Games that each of them plays against each of its opponents.
+    /// Games that each brain plays against each of its opponents.
     pub games: u64,
     /// Generations from one entry of the hall of fame to the next.
     pub fame: u64,
@@ -64,21 +64,21 @@ pub struct Evolution {
     state: State,
 }
 
-/// What a generation leaves to the next; weights and spreads are in log-odds.
+/// The state that a generation leaves to the next; weights and spreads are in log-odds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct State {
     done: u64,
     parent: Vec<f32>,
-    /// The size of all spreads together, and how each weight's differs from it.
+    /// The common size of all spreads; `spread` has the factor of each weight.
     step: f32,
     spread: Vec<f32>,
-    /// Where parents have been going, in units of the spread and for its adaptation.
+    /// The evolution paths of the parents, in units of the spread: `heading` adapts `step`, and `drift` adapts `spread`.
     heading: Vec<f32>,
     drift: Vec<f32>,
     fame: Vec<Vec<f32>>,
 }
 
-/// The fewest brains in a generation: of two parents there is one better half, which has no mean of its own.
+/// The fewest brains in a generation: with fewer, the better half is a single brain, which has no mean of its own.
 const FEWEST: usize = 4;
 
 /// The most entries of the hall of fame; the oldest but one goes first, so that the first parent stays.
@@ -149,7 +149,7 @@ impl Evolution {
         let mut chance = generator(self.options.seed, !self.state.done);
         let pairs = self.options.games.div_ceil(2);
         let seeds = (0..rivals).map(|_| {
-            // The last of them is a number of 64 bits, too.
+            // Halved, so that the last seed is a number of 64 bits, too.
             let first = chance.random::<u64>() >> 1;
             first..first + pairs
         });

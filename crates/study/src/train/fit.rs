@@ -43,10 +43,9 @@ impl Default for FitOptions {
 
 /// Fits a learner to exact values by the order of moves rather than by the values.
 ///
-/// The fit minimises the regret of a player that draws each move by a softmax of the leads: the sum over moves of
-/// chance x (best value less the move's). Nothing is asked of the learner but to put good moves
-/// before bad ones, the more firmly the more is at stake, and its few weights are spent on that. Each step is a pass
-/// over all samples.
+/// The fit minimises the regret of a player that draws each move by a softmax of the leads: the sum over moves of chance x (best
+/// value less the move's). The learner only has to put good moves before bad ones, the more firmly the more is at stake, and its
+/// few weights are spent on that. Each step is a pass over all samples.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -73,12 +72,12 @@ pub struct Fit<'e, M> {
 const TASK: usize = 256;
 
 impl<'e, M: Model> Fit<'e, M> {
-    /// Returns a fit of `learner` to `samples` before its first pass.
+    /// Returns a fit of `start` to `samples` before its first pass.
     pub fn new(rules: &Rules, start: &M, samples: &'e Samples, options: FitOptions) -> Self {
         Self { descent: Descent::new(rules, start, options), samples }
     }
 
-    /// The slope of the regret at the decisions in `batch`, per decision.
+    /// Returns the slope of the regret at the decisions in `batch`, per decision.
     fn gradient(&self, batch: &[usize]) -> Vec<f32> {
         let tasks = batch.par_chunks(TASK).map(|task| {
             let mut gradient = vec![0.0; self.descent.state.weights.len()];
@@ -118,10 +117,11 @@ impl<'e, M: Model> Fit<'e, M> {
         }
     }
 
-    /// What the weights are to be multiplied by for log-odds to say the chances that they should.
+    /// Returns the factor of the weights with which their log-odds stand for the right chances.
     ///
-    /// The order of moves does not depend on it. It is where the log-odds of the afterstates, read as chances, are right
-    /// on average, each counting as much as its log-odds; found by halving, since the more the factor the more they say.
+    /// The order of moves does not depend on the factor. With this factor the chances that the log-odds of afterstates stand for
+    /// are right on average, each weighted by its log-odds. It is found by halving, since the weighted chances grow with the
+    /// factor.
     fn calibration(&self) -> f32 {
         const SAMPLE: usize = 20_000;
         let rules = self.samples.rules();
@@ -133,7 +133,7 @@ impl<'e, M: Model> Fit<'e, M> {
             values.filter_map(|(lead, value)| Some((lead?, narrow(value)))).collect::<Vec<_>>()
         });
         let sample: Vec<_> = sample.collect();
-        // A game may leave no choice at all, or none but wins at once.
+        // There may be no choices at all, or only choices among moves that win at once.
         if sample.is_empty() {
             return 1.0;
         }

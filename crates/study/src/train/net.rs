@@ -27,7 +27,7 @@ pub struct NetOptions {
     pub learning_rate: f32,
     /// The steps of the whole training.
     pub steps: u64,
-    /// The chance (0..=1) of a move without thought, so that the net also sees what follows errors.
+    /// The chance (0..=1) of a random move, so that the net also sees what follows errors.
     pub stray: f64,
 }
 
@@ -73,10 +73,10 @@ pub struct NetFit<'a> {
 /// The weight of the mean error of a decision's moves.
 const MEAN: f32 = 0.1;
 
-/// Steps until the learning rate is the whole one.
+/// The steps until the learning rate reaches its full size.
 const BEGIN: f32 = 300.0;
 
-/// What one game adds up.
+/// The sums over the decisions of one game.
 struct Gathered {
     slopes: Vec<f32>,
     decisions: u32,
@@ -126,7 +126,7 @@ impl<'a> NetFit<'a> {
             *slope /= decisions as f32;
         }
         let share = self.done as f32 / steps.max(1) as f32;
-        // Adam's first steps are as long as its later ones, and know nothing.
+        // The learning rate begins small: Adam's first steps are as long as its later ones, but rest on few gradients.
         let begin = (self.done as f32 / BEGIN).min(1.0);
         let rate = learning_rate * begin * 0.003_f32.powf(share);
         self.adam.descend(self.layers.weights_mut(), &slopes, rate);
@@ -194,10 +194,11 @@ impl<'a> NetFit<'a> {
     }
 }
 
-/// What is used again for every decision.
+/// Buffers that are used again for every decision.
 #[derive(Default)]
 struct Work {
     hidden: Vec<Hidden>,
-    /// Of each move: the inputs that are on, whose chance it is, and the chance of the mover by the net and exactly.
+    /// Of each move: the inputs that are on, 1 if they are seen by the mover and -1 if by the opponent, and the mover's chance by
+    /// the net and exactly.
     options: Vec<(On, f32, f32, f32)>,
 }

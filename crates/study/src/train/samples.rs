@@ -54,7 +54,7 @@ impl Sample {
 
 /// A set of decisions with exact values.
 ///
-/// Decisions with one move count, with no regret, but need not be kept; forced passes are no decisions.
+/// Decisions with one move count, with no regret, but need not be kept; forced passes do not count as decisions.
 ///
 /// ```
 /// use puabi_core::RuleSet;
@@ -73,7 +73,7 @@ impl Sample {
 pub struct Samples {
     rules: Rules,
     choices: Vec<Sample>,
-    /// What decisions with one move weigh together.
+    /// The total weight of the decisions with one move.
     forced: f64,
 }
 
@@ -89,7 +89,8 @@ impl Samples {
         Ok(Self::collect(rules, exact, positions, |_| 1.0))
     }
 
-    /// Returns the decisions of `positions` positions, each as likely as any other; every decision counts once.
+    /// Returns the decisions of `positions` random positions, each as likely to be drawn as any other; every decision counts
+    /// once.
     ///
     /// # Errors
     ///
@@ -109,7 +110,7 @@ impl Samples {
         Ok(Self::collect(rules, exact, positions, |_| 1.0))
     }
 
-    /// Returns the decisions of `games` games of `player` against itself, every roll counting with its chance.
+    /// Returns the decisions of `games` games of `player` against itself, every roll weighted by its chance.
     ///
     /// With chance `stray` (0..=1) a move is drawn from all legal ones instead, so that the set also holds positions
     /// that follow errors.
@@ -153,7 +154,7 @@ impl Samples {
         Self { rules: rules.clone(), choices, forced }
     }
 
-    /// Returns a set with the decisions of both.
+    /// Returns a set with the decisions of both sets.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.choices.extend(other.choices);

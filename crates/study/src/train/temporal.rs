@@ -24,7 +24,7 @@ pub struct TemporalOptions {
     pub seed: u64,
     /// Games between two changes of the weights: one step.
     pub games: u64,
-    /// How far back a TD error reaches (0..=1): it counts this much less a ply earlier.
+    /// How far back a TD error reaches (0..=1): its weight is multiplied by this for each ply back.
     pub lambda: f32,
     /// The learning rate at first: about the change of each weight at a time, in log-odds.
     #[serde(rename = "pace")]
@@ -67,7 +67,7 @@ impl<M: Model> TemporalDifference<M> {
         Self(Descent::new(rules, start, options))
     }
 
-    /// Plays one game and returns which way it pushes the weights.
+    /// Plays one game and returns the correction of the weights that it asks for.
     fn lesson(&self, number: u64) -> Vec<f32> {
         let (learner, rules, options) = (&self.0, &self.0.rules, &self.0.state.options);
         let dice = DiceRng::new(generator(options.seed, number).random());
@@ -90,7 +90,7 @@ impl<M: Model> TemporalDifference<M> {
             before = Some(if playout.mover() == mover {
                 value
             } else {
-                // From here on all is seen by the other player.
+                // From here on all values are seen by the other player.
                 trace.flip();
                 1.0 - value
             });
@@ -162,7 +162,7 @@ impl<M: Model> Trainer for TemporalDifference<M> {
             if found == expected {
                 return Ok(());
             }
-            // Steps are counted, so of other games there would be others.
+            // Only steps are counted, so with another number of games a step, training would go on with other games.
             let message = format!("a step has {found} games there: expected {expected}");
             Err(serde::de::Error::custom(message))
         })

@@ -68,7 +68,7 @@ pub struct Milestone {
     pub strength: Standing,
 }
 
-/// Refuses what was kept of a trainer for other rules.
+/// Returns an error if a kept state has another number of weights than these rules ask for.
 pub(super) fn ensure_size(found: usize, expected: usize) -> serde_json::Result<()> {
     let error = || {
         let text = format!("{found} weights are kept: expected {expected}, as these rules have");

@@ -32,9 +32,9 @@ fn a_book_says_how_often_games_meet_each_choice() {
     }
     for choice in &book.choices {
         let found = met.remove(&(choice.position, choice.roll)).unwrap_or_default();
-        // No choice comes up twice in six plies, so that what is counted is a share of games.
+        // No choice comes up twice in six plies, so the counts are shares of games.
         let error = (choice.often * (1.0 - choice.often) / games as f64).sqrt();
-        // The normal distribution is no measure of what is met a few times.
+        // The normal distribution does not hold for choices that are met only a few times.
         let is_common = choice.often > 1e-3;
         assert!(!is_common || (found - choice.often).abs() < 6.0 * error, "{choice:?} {found}");
         assert_eq!(best(&choice.moves).action, choice.moves[0].action);
@@ -62,7 +62,7 @@ fn a_decision_list_loses_what_its_agent_loses_in_the_openings_that_are_played() 
     let chain: Vec<Principle> = list.rules.iter().map(|rule| rule.keeps).collect();
     assert!(!chain.is_empty());
     let agent = Principles::new(&rules, &chain).unwrap();
-    // The games are those of perfect players: at each choice the list is asked, and not followed.
+    // The games are those of perfect players: at each choice the list is asked, but not followed.
     let (games, perfect) = (20_000, Argmax(&values));
     let (mut gone, mut squares, mut asked, mut right) = (0.0, 0.0, 0.0, 0.0);
     for seed in 0..games {

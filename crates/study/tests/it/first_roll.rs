@@ -76,7 +76,7 @@ fn the_laboratory_measures_games_that_begin_with_the_first_roll() {
         let off = (played.value - exact.value).abs();
         assert!(off < 2.5 * (interval.high - interval.low) / 2.0, "{exact:?} {played:?}");
     }
-    // A free first throw makes other games.
+    // With a free first throw, games are different.
     let free = RuleSet { first_roll: None, ..rules.rule_set().clone() }.compile().unwrap();
     let solver = Solver::new(&free, Options::default()).unwrap();
     let (values, report) = solve(&solver);

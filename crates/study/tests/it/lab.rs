@@ -7,7 +7,7 @@ use puabi_study::{Fairness, Figure, Lab, Matchup, Method, Opening, Profile};
 
 use crate::solved;
 
-/// Two players who meet head on in a lane of two rosettes, where nobody can be captured.
+/// A game of two players who meet head on in a lane of two rosettes, where no piece can be captured.
 pub(crate) const LANE: &str = "name = \"Lane\"\ndice = \"1d\"\npieces = 1\n\
      [path]\nboard = [\"**\"]\nlight = \"A1 A2\"\ndark = \"A2 A1\"";
 
@@ -20,7 +20,7 @@ fn games() -> [RuleSet; 4] {
     ]
 }
 
-/// Does something with the laboratory of a game.
+/// Returns what `look` finds in the laboratory of a game.
 fn examine<T>(rule_set: &RuleSet, look: impl FnOnce(&Lab<'_>, &Values) -> T) -> T {
     let rules = rule_set.compile().unwrap();
     let solver = Solver::new(&rules, Options::default()).unwrap();
@@ -36,7 +36,7 @@ fn assert_close(found: f64, expected: f64) {
     assert!((found - expected).abs() < 1e-11 * expected.abs().max(1.0), "{found} {expected}");
 }
 
-/// Counts the rolls with one legal move alone, a pass or another.
+/// Counts the rolls with a single legal move, a pass among them.
 struct OneMove;
 
 impl Measure for OneMove {
@@ -87,7 +87,7 @@ fn one_piece_leaves_nothing_to_decide() {
 
 #[test]
 fn a_game_done_by_hand_has_the_profile_found_by_hand() {
-    // The lane: a player who stands on the first square wins two games of three from there, the third ends dead.
+    // In the lane, a player who stands on the first square wins two games of three from there; the third ends in a dead position.
     let profile = examine(&RuleSet::from_toml(LANE).unwrap(), |lab, _| exact(lab));
     assert_close(profile.first_edge, 1.0 / 9.0);
     assert_close(profile.rolls.value, 6.0);
@@ -127,7 +127,7 @@ fn lead_changes_are_those_counted_in_games() {
     }
 }
 
-/// Holds an estimate against the exact number: five standard errors, and a little where nothing varies.
+/// Compares an estimate with the exact number: it may be off by five standard errors, and by a little if nothing varies.
 fn assert_agree(estimate: Figure, exact: Figure) {
     let allowed = estimate.margin().unwrap_or(0.0) * 5.0 / 1.96 + 1e-9;
     assert!((estimate.value - exact.value).abs() < allowed, "{estimate:?} {exact:?}");
@@ -155,7 +155,7 @@ fn estimates_agree_with_exact_numbers_within_their_intervals() {
         }
         assert_eq!(sampled.first_edge.to_bits(), exact.first_edge.to_bits());
         assert!(sampled.rolls.interval.is_some() && exact.rolls.interval.is_none());
-        // What cannot happen need not be estimated.
+        // Draws that cannot happen need no estimate.
         assert_eq!(sampled.draws.interval.is_some(), sampled.dead_positions > 0);
     }
 }
@@ -251,11 +251,11 @@ fn worths_of_a_piece_a_die_and_a_rosette_are_those_of_games_that_are_played() {
 
 #[test]
 fn what_does_not_exist_has_no_worth() {
-    // One die, and no second piece that could be in the hand beside one on the board before the last roll is not asked.
+    // The game has one die, so a throw with one die less has no worth.
     examine(&RuleSet::from_toml(LANE).unwrap(), |lab, values| {
         let found = lab.perfect(Method::Exact, &Unattended).unwrap();
         assert_eq!(found.die, None);
-        // With one piece in the hand the piece home wins.
+        // The only piece is in the hand, so having it home wins.
         let start = lab.rules.start();
         let piece = found.piece.unwrap().value;
         assert!(piece > 0.0 && piece <= 1.0, "{piece} {}", values.value(start));

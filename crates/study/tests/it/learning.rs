@@ -23,7 +23,7 @@ fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
 }
 
-/// Runs `trainer` for four steps, and another that is kept after two and resumed, on other threads.
+/// Checks that four steps on one thread give the same state as two steps, a pause and two more steps on three threads.
 fn is_reproducible<C: Trainer + Send>(trainer: impl Fn() -> C + Sync) {
     let whole = on_threads(1, || {
         let mut trainer = trainer();

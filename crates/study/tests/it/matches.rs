@@ -76,7 +76,7 @@ fn a_match_ends_when_its_watch_says_so() {
     assert!(score.games() < 100_000, "{}", score.games());
 }
 
-/// Holds the games of a match, which are played abreast, against the same played one by one.
+/// Compares the score of a match, whose games may be played abreast, with the same games played one by one.
 fn are_told([a, b]: [&(dyn Agent + Sync); 2]) {
     let rules = small();
     let simulation = Simulation { rules: &rules, agents: [a, b], seed: 5 };
@@ -119,7 +119,7 @@ fn a_pass_in_a_dead_position_is_no_roll_of_the_game() {
     let played = rolls.sum::<u64>() as f64 / 4_000.0;
     assert!((score.mean_plies() - played).abs() < 1e-12, "{} {played}", score.mean_plies());
     let exact = Matchup::new(&solver, [&Greedy, &Greedy], &Unattended).unwrap().rolls;
-    // Its last pass would add a third of a roll to the mean.
+    // The last pass of dead games would add a third of a roll to the mean.
     assert!((score.mean_plies() - exact).abs() < 0.15, "{} {exact}", score.mean_plies());
 }
 
@@ -163,7 +163,7 @@ fn results_with_the_luck_taken_out_have_the_mean_of_the_exact_match_up_and_a_sma
         assert_eq!(score, simulation.play(1000, unwatched), "the same games");
         let off = (adjusted.a_mean - exact).abs();
         assert!(off <= 3.0 * adjusted.error + 1e-12, "{pair:?} {exact} {adjusted:?}");
-        // Where one side hardly ever wins there is little luck to take out.
+        // If one side hardly ever wins, there is little luck to take out.
         let is_close = (0.3..0.7).contains(&exact);
         assert!(
             !is_close || adjusted.worth.is_none_or(|worth| worth > 4.0),
@@ -233,7 +233,7 @@ fn a_game_that_is_given_up_is_lost_whether_played_abreast_or_alone() {
     let alone = simulation.play_recording(200, &keep, |_| ControlFlow::Continue(()));
     assert_eq!(abreast, alone);
     assert_eq!(alone.forfeits(), [lost.into_inner().unwrap(), 0]);
-    // More than half of these games have a four among its own rolls.
+    // In more than half of these games the quitter throws a four.
     assert!(alone.mean() < 0.3 && alone.forfeits()[0] > 200, "{:?}", alone.forfeits());
     let swapped = Simulation { agents: [&perfect, &Quitter], ..simulation };
     let score = swapped.play(200, |_| ControlFlow::Continue(()));
@@ -281,7 +281,7 @@ fn a_league_says_for_every_two_how_soon_the_better_leads_and_how_much_is_luck() 
         assert_eq!(found.games_to_lead(j, i), Some(games), "whoever is named first");
         assert!((found.shares(j, i).luck - shares.luck).abs() < 1e-12);
     }
-    // Games that show nothing say nothing.
+    // Games that do not show which agent is better give no number.
     let same = League { agents: &[&Greedy, &Greedy], ..league };
     let found = same.play(|_, _| ControlFlow::Continue(())).unwrap();
     assert_eq!(found.games_to_lead(0, 1), None);

@@ -23,7 +23,7 @@ fn play(rules: &Rules, agents: [&dyn Agent; 2], seed: u64) -> (bool, usize) {
     (game.winner() == Some(Player::Light), game.plies().len())
 }
 
-/// Holds a mean over games against what is expected: five standard errors allow one false alarm in a million.
+/// Compares a mean over games with the expected one: five standard errors allow one false alarm in a million.
 fn assert_mean(found: &[f64], expected: f64) {
     let count = found.len() as f64;
     let mean = found.iter().sum::<f64>() / count;
@@ -89,7 +89,7 @@ fn every_two_cheap_agents_win_as_often_in_games_as_exactly() {
             held += u32::from(off <= 0.5);
         }
     }
-    // 95 of 100 on average.
+    // On average 95 of 100 intervals hold it.
     assert!(held * 100 >= pairs * 90, "{held} of {pairs} intervals hold the exact chance");
 }
 
@@ -147,7 +147,7 @@ fn an_agent_keeps_least_against_its_best_response() {
     }
 }
 
-/// Plays the best response to an agent, the first of several equal moves.
+/// Plays the best response to an agent; of several equal moves it plays the first.
 struct Responder(Response);
 
 impl Agent for Responder {
@@ -186,7 +186,7 @@ fn known_lengths_of_perfect_games_are_those_of_match_ups() {
     }
 }
 
-/// The chance that A has more than half of the points after as many pairs of games.
+/// Returns the chance that A has more than half of the points after `pairs` pairs of games.
 fn lead_after(matchup: &Matchup, pairs: u64) -> f64 {
     let Matchup { a_first, a_second, .. } = *matchup;
     let pair = [
@@ -194,7 +194,7 @@ fn lead_after(matchup: &Matchup, pairs: u64) -> f64 {
         a_first * (1.0 - a_second) + a_second * (1.0 - a_first),
         a_first * a_second,
     ];
-    // By points of A.
+    // The chances by points of A.
     let mut chances = vec![1.0];
     for _ in 0..pairs {
         let mut next = vec![0.0; chances.len() + 2];
@@ -205,7 +205,7 @@ fn lead_after(matchup: &Matchup, pairs: u64) -> f64 {
         }
         chances = next;
     }
-    // Half of a level match counts.
+    // A level match counts half.
     let half = chances.len() / 2;
     chances[half] / 2.0 + chances[half + 1..].iter().sum::<f64>()
 }

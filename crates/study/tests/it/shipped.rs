@@ -6,7 +6,8 @@ use puabi_study::Samples;
 
 use crate::solved;
 
-/// Holds a trained player against the greedy one and what learning starts from, over every decision of two pieces.
+/// Checks that a trained player has less regret than the greedy one and than the start of its learning, over every decision of
+/// two pieces.
 fn is_better(rules: &Rules, trained: &(impl Agent + Sync), start: &(impl Agent + Sync)) {
     let samples = Samples::all(rules, &solved(rules)).unwrap();
     let regret = samples.regret(trained);
