@@ -27,7 +27,8 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-/// Returns the definition. A number below nought is taken for a number, so that it is told why it does not fit.
+/// Returns the definition of the command line. A negative number counts as a value and not as an option, so that the error says
+/// why it does not fit.
 pub(crate) fn definition() -> clap::Command {
     fn with_numbers(command: clap::Command) -> clap::Command {
         command.allow_negative_numbers(true).mut_subcommands(with_numbers)

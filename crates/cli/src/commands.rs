@@ -94,7 +94,7 @@ pub(crate) enum Command {
     Man(man::ManArgs),
 }
 
-/// The help of `--games`, without which ranks have nothing to share.
+/// The help of `--games` in `ur-mpi simulate`: without this option, ranks have nothing to share.
 const SIMULATE_GAMES: &str = "Games to play, an even number [default: 1000 if an agent is another program, else none: it must be given]";
 
 /// The commands that several ranks can share: what is a sum over games, or has a result for each rule set.
@@ -122,11 +122,11 @@ pub enum SharedCommand {
 }
 
 impl SharedCommand {
-    /// Runs the command among `ranks`, all of which call this; each prints the results, unless it is silent.
+    /// Runs the command among `ranks`. All ranks must call this, and each prints the results unless it is silent.
     ///
     /// # Errors
     ///
-    /// Returns an error of this rank. Others may not have it, and then wait for what this one was to hand on.
+    /// Returns an error of this rank. The other ranks may have no error; they then wait for what this rank was to hand on.
     pub fn run(&self, ranks: &dyn Exchange) -> Result<()> {
         let mut out = Out::new();
         match self {

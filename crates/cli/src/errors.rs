@@ -32,7 +32,7 @@ pub(crate) fn no(error: impl Into<Error>, hint: impl Into<String>) -> Error {
 #[error("no")]
 struct No;
 
-/// Returns the answer no, unless it is yes.
+/// Returns the answer no as an error, unless the answer is yes.
 pub(crate) fn answer(is_yes: bool) -> anyhow::Result<()> {
     if is_yes { Ok(()) } else { Err(No.into()) }
 }
@@ -46,11 +46,11 @@ pub trait Advise<T> {
     /// Returns the same error, with the hint.
     fn hint<S: Into<String>>(self, hint: impl FnOnce() -> S) -> anyhow::Result<T>;
 
-    /// Says what failed, as in "reading" a file.
+    /// Adds the work that failed, as in "reading" a file.
     ///
     /// # Errors
     ///
-    /// Returns the same error as the cause of one that says it.
+    /// Returns an error that names the work, with the same error as its cause.
     fn doing(self, work: &str, to: impl fmt::Display) -> anyhow::Result<T>;
 }
 
@@ -68,7 +68,7 @@ impl<T, E: Into<Error>> Advise<T> for Result<T, E> {
 
 /// Returns the error and its causes as one line, without hints.
 pub fn line(error: &Error) -> String {
-    // What an advised error displays is its source, which follows in the chain.
+    // An advised error displays only its source, which follows in the chain.
     let causes = error.chain().filter(|error| !error.is::<Advised>()).map(ToString::to_string);
     let mut said: Vec<String> = Vec::new();
     for cause in causes {
@@ -80,7 +80,7 @@ pub fn line(error: &Error) -> String {
     said.join(": ")
 }
 
-/// Tells the user what is wrong and returns the exit code.
+/// Prints an error for the user and returns the exit code.
 pub fn report(error: &Error) -> ExitCode {
     if error.is::<No>() {
         return ExitCode::from(1);
@@ -99,7 +99,7 @@ pub fn report(error: &Error) -> ExitCode {
     ExitCode::from(if advised().any(|advised| advised.is_answer) { 1 } else { 2 })
 }
 
-/// Tells the user what is wrong with the arguments, or the help that they ask for, and returns the exit code.
+/// Prints what is wrong with the arguments, or the help that they ask for, and returns the exit code.
 pub fn report_arguments(error: &clap::Error) -> ExitCode {
     let told = error.render().ansi().to_string();
     if error.use_stderr() {
@@ -110,7 +110,7 @@ pub fn report_arguments(error: &clap::Error) -> ExitCode {
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
-/// What the standard library says of numbers that are none, and how we say it.
+/// Texts of the standard library for numbers and addresses that cannot be read, each with our own text.
 const NUMBERS: [(&str, &str); 5] = [
     ("invalid digit found in string", "expected a whole number, without a sign"),
     ("number too large to fit in target type", "the number is too large"),
@@ -123,7 +123,7 @@ fn plainly(text: &str) -> String {
     NUMBERS.iter().fold(text.to_owned(), |text, (found, said)| text.replace(found, said))
 }
 
-/// Returns what to say if the user stopped the work; only a solve into a file keeps what was done.
+/// Returns the message if the user stopped the work. Only a solve into a file keeps the work that was done.
 pub(crate) fn stopped(error: &Error) -> Option<&'static str> {
     error.chain().find_map(|error| {
         if let Some(TableError::Solve(SolveError::Stopped)) = error.downcast_ref() {
@@ -132,7 +132,7 @@ pub(crate) fn stopped(error: &Error) -> Option<&'static str> {
         let is_stopped = matches!(error.downcast_ref(), Some(SolveError::Stopped))
             || matches!(error.downcast_ref(), Some(TableError::Stopped))
             || matches!(error.downcast_ref(), Some(ForeignTableError::Stopped))
-            // What is transparent is no cause of its own.
+            // A transparent error does not have its inner error as a cause in the chain.
             || matches!(error.downcast_ref(), Some(PocketBuildError::Solve(SolveError::Stopped)));
         is_stopped.then_some("stopped")
     })

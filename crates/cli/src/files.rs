@@ -19,8 +19,8 @@ pub(crate) fn read(path: impl AsRef<Path>) -> Result<String> {
     text_at(path).doing("reading", path.display())
 }
 
-/// Reads the text file at `path`, or stdin, up to the length of the longest game record: no text is longer, but some files have
-/// no end. The mark that some editors write before UTF-8 is left out.
+/// Reads the text file at `path`, or stdin, up to the length of the longest game record: no text is longer, but some files have no
+/// end. Leaves out the byte order mark that some editors write before UTF-8.
 pub(crate) fn text_at(path: &Path) -> io::Result<String> {
     let text = if path == "-" {
         read_text(io::stdin(), Record::MAX_BYTES)
@@ -34,7 +34,7 @@ pub(crate) fn text_at(path: &Path) -> io::Result<String> {
     })
 }
 
-/// Checks, before work that may take long, that its result can be written at `path`: to a file, in a folder that is there.
+/// Checks, before work that may take long, that its result can be written at `path`: to a file, in a folder that exists.
 pub(crate) fn ensure_name(path: &Path) -> Result<()> {
     let (place, folder) = (path.display(), directory(path));
     if path == "-" {
@@ -49,8 +49,8 @@ pub(crate) fn ensure_name(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Checks that what is at `path`, if anything, may be replaced by a `kind` of file: an empty file, or one of that kind, as `is_kind`
-/// says of how it begins.
+/// Checks that a file of this `kind` may be written at `path`: that nothing is there, or an empty file, or a file of the same
+/// kind. `is_kind` decides from the first bytes of a file whether it is of this kind.
 pub(crate) fn ensure_replaceable(
     path: &Path,
     kind: &str,
@@ -62,7 +62,7 @@ pub(crate) fn ensure_replaceable(
             let mut start = Vec::new();
             file.take(16).read_to_end(&mut start).map(|_| Some(start))
         }),
-        // What is no file may have no end, or wait for somebody to write.
+        // Anything but a regular file may have no end, or wait until another process writes to it.
         other => other.map(|_| None),
     };
     match found.doing("reading", path.display())? {
@@ -72,15 +72,15 @@ pub(crate) fn ensure_replaceable(
     }
 }
 
-/// Checks as [`ensure_name`] does a result that is made from `inputs`: its name is neither one of theirs nor that of another kind of
-/// file. `wanted` is what it holds, with an example.
+/// Checks, as [`ensure_name`] does, the name of a result that is made from `inputs`. The name must be neither that of an input nor
+/// that of another kind of file. `wanted` says what the result is, with an example of a name.
 pub(crate) fn ensure_result(path: &Path, wanted: &str, inputs: &[String]) -> Result<()> {
     ensure_name(path)?;
     ensure_other(path, inputs)?;
     kinds::ensure_no_other(path, wanted)
 }
 
-/// Refuses a file that is one of `inputs`, or of the other files that are written.
+/// Returns an error if the file is one of `inputs`, which may include other files that are written.
 pub(crate) fn ensure_other(path: &Path, inputs: &[String]) -> Result<()> {
     let Ok(there) = place(path) else { return Ok(()) };
     let is_there = |input: &&String| place(Path::new(input)).is_ok_and(|it| it == there);
@@ -90,13 +90,13 @@ pub(crate) fn ensure_other(path: &Path, inputs: &[String]) -> Result<()> {
     }
 }
 
-/// Returns where a path leads, whether there is a file or not yet.
+/// Returns the resolved form of a path, whether or not there is a file yet.
 fn place(path: &Path) -> io::Result<PathBuf> {
     let name = path.file_name().unwrap_or_default();
     path.canonicalize().or_else(|_| Ok(directory(path).canonicalize()?.join(name)))
 }
 
-/// Returns where a link at `path` leads, or else the path.
+/// Returns the target of a symbolic link at `path`, or else the path.
 pub(crate) fn followed(path: &Path) -> Result<PathBuf> {
     if !path.is_symlink() {
         return Ok(path.to_owned());
@@ -109,8 +109,8 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
     write_with(path, |file| Ok(file.write_all(text.as_bytes())?))
 }
 
-/// Writes the text file at `path`, of which nothing is there but what a killed run of the same command has left. It is not waited for
-/// until it is on the disk: it can be made again, and there may be thousands.
+/// Writes the text file at `path`, where there is at most a file that a killed run of the same command has left. Does not wait
+/// until the text is on the disk: the file can be made again, and there may be thousands of files.
 pub(crate) fn write_again(path: &Path, text: &str) -> Result<()> {
     let written = fs::write(path, text);
     if written.is_err() {
@@ -120,15 +120,15 @@ pub(crate) fn write_again(path: &Path, text: &str) -> Result<()> {
     written.doing("writing", path.display())
 }
 
-/// Writes the file at `path` by `write`, as a whole or not at all. A file that was there stays as it was if that fails, and
-/// what is no file, such as a device, is written as it is.
+/// Writes the file at `path` by `write`, as a whole or not at all. If that fails, a file that was there stays unchanged. Anything
+/// that is not a file, such as a device, is written to directly.
 pub(crate) fn write_with(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<&mut File>) -> Result<()>,
 ) -> Result<()> {
     match write_at(path, write) {
         Err(error) if error.is::<io::Error>() => Err(error).doing("writing", path.display()),
-        // Other errors are those of `write`, which have their own words.
+        // Other errors come from `write` and have their own words.
         written => written,
     }
 }
@@ -143,7 +143,7 @@ pub(crate) fn write_at(
         write(&mut file)?;
         Ok(file.flush()?)
     };
-    // Only what may be written is replaced, and a link goes on leading to it.
+    // Only a file that may be written to is replaced, and a link to it still leads to the new file.
     match File::options().write(true).open(path) {
         Ok(mut there) => match there.metadata()? {
             data if data.is_file() => write_whole(&path.canonicalize()?, |file| {
@@ -161,7 +161,7 @@ pub(crate) fn write_at(
 ///
 /// # Errors
 ///
-/// Returns an error if the system does not let us.
+/// Returns an error if the system does not allow it, or if `folder` is `-`.
 pub fn create_folder(folder: &Path) -> Result<()> {
     if folder == "-" {
         bail!("`-` is stdout: expected the name of a folder");

@@ -3,8 +3,8 @@
 //! `args` defines the command line and `commands` has a file for each command. `play` holds a game that is played at
 //! this terminal, `tui` shows it on the whole screen. Results go to stdout, everything else to stderr.
 //!
-//! `ur` is [`main`] and nothing else. What is public besides is for `ur-mpi`, whose commands are those of `ur` among several
-//! ranks: it says the same in the same words.
+//! `ur` uses only [`main`]. The other public items are for `ur-mpi`, which runs commands of `ur` among several ranks and prints
+//! the same words.
 
 mod args;
 mod commands;
@@ -48,7 +48,7 @@ pub fn main() -> ExitCode {
     };
     let mut out = Out::new();
     let done = commands::run(&cli.command, args::definition, &mut out);
-    // Work that was left to itself may have engines that think.
+    // Work that goes on in the background may have engines that still think.
     Engines::kill_all();
     match done.and_then(|()| out.flush()) {
         Ok(()) => ExitCode::SUCCESS,

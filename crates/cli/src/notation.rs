@@ -26,16 +26,16 @@ pub(crate) fn rule_set(text: &str) -> Result<RuleSet> {
     parsed.hint(|| RULE_FILES)
 }
 
-/// Where rule files are described.
+/// The hint that says where rule files are described.
 pub(crate) const RULE_FILES: &str = "`ur help rules` describes rule files, with examples";
 
-/// Returns the rules in the file that `text` names, or what is wrong with them; an error if it cannot be read.
+/// Returns the rules in the file that `text` names, or the error in them. Returns an outer error if the file cannot be read.
 pub(crate) fn checked(text: &str) -> Result<Result<Rules>> {
     if !is_file(text) {
         return rules(text).map(Ok);
     }
     let source = match files::read(text) {
-        // What is no text is a wrong rule file.
+        // A file that is not text counts as a wrong rule file.
         Err(error) if is_no_text(&error) => return Ok(Err(error)),
         read => read?,
     };
@@ -49,7 +49,7 @@ fn is_no_text(error: &anyhow::Error) -> bool {
     cause.is_some_and(|error| error.kind() == io::ErrorKind::InvalidData)
 }
 
-/// Returns how a command names these rules: a preset by its name, and others by the file that the user knows.
+/// Returns the word for these rules in a command: the name of a preset, or `FILE.toml` for a file, which the user knows.
 pub(crate) fn word(rule_set: &RuleSet) -> String {
     if rule_set.preset().is_some() { rule_set.to_string() } else { "FILE.toml".to_owned() }
 }
@@ -82,9 +82,9 @@ pub(crate) fn setup(text: &str) -> Result<Setup, SetupError> {
     format!("{squares}:{}", stacks.join(",")).parse()
 }
 
-/// Returns the position that `text` describes, and how it is set up; one that breaks the rules is the answer no.
+/// Returns the position that `text` describes, and its setup. A position that breaks the rules gives the answer no.
 ///
-/// `named` is what the user calls the rules.
+/// `named` is the user's text for the rules.
 pub(crate) fn position(rules: &Rules, named: &str, text: &str) -> Result<(Position, Setup)> {
     let start = "the start is `-:-:L`; `ur help positions` describes positions";
     let setup = setup(text).hint(|| start)?;

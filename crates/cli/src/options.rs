@@ -36,7 +36,7 @@ pub(crate) struct RecordRules {
 }
 
 impl RecordRules {
-    /// Returns whether the user gave one.
+    /// Returns whether the user gave a rule set.
     pub(crate) const fn is_given(&self) -> bool {
         self.rules.is_some()
     }
@@ -82,8 +82,8 @@ fn thinking_time(text: &str) -> Result<Duration, String> {
 }
 
 impl EngineSettings {
-    /// Returns the engines, of which none is started yet; their logs lie in the data directory, if one of `agents` is an engine.
-    /// `tell` is told of each fault.
+    /// Returns the engines without starting any. Their logs are in the data directory, which is needed only if one of `agents` is
+    /// an engine. `tell` is called with the text of each fault.
     pub(crate) fn engines<'s>(
         self,
         agents: impl IntoIterator<Item = &'s AgentSpec>,

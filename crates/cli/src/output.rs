@@ -17,8 +17,8 @@ use serde::Serialize;
 
 /// Stdout, where results go; it takes colours only if it is a terminal.
 ///
-/// Once its reader has gone, as `head` goes, what is printed goes nowhere: a command does the rest of its work and has its own exit
-/// code.
+/// Once the reader of a pipe has gone, as `head` does, further output is dropped: the command does the rest of its work and has
+/// its own exit code.
 #[derive(Debug)]
 pub struct Out(Option<anstream::Stdout>);
 
@@ -29,12 +29,12 @@ impl Default for Out {
 }
 
 impl Out {
-    /// Returns stdout, or nowhere if this process is silent.
+    /// Returns stdout, or an output that drops everything if this process is silent.
     pub fn new() -> Self {
         Self((!is_silent()).then(anstream::stdout))
     }
 
-    /// Returns whether what is printed goes anywhere.
+    /// Returns whether output is still written and not dropped.
     pub(crate) const fn is_read(&self) -> bool {
         self.0.is_some()
     }
@@ -71,11 +71,11 @@ impl Out {
 
     /// Prints `value` as a line of JSON; each number has the shortest digits that read back equal.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<()> {
-        // What fails prints no half of a line.
+        // The text is made first, so that an error does not leave half a line.
         writeln!(self, "{}", serde_json::to_string(value)?)
     }
 
-    /// Lets the reader see what was printed so far.
+    /// Writes out what was printed so far.
     ///
     /// # Errors
     ///
@@ -87,7 +87,7 @@ impl Out {
 
 static IS_SILENT: AtomicBool = AtomicBool::new(false);
 
-/// Makes this process silent from now on: of several that share a command, one speaks for all.
+/// Makes this process silent from now on: if several processes share a command, one prints for all of them.
 pub fn silence() {
     IS_SILENT.store(true, Ordering::Relaxed);
 }
@@ -97,14 +97,14 @@ pub(crate) fn is_silent() -> bool {
     IS_SILENT.load(Ordering::Relaxed)
 }
 
-/// Has what a server logs written to stderr; once its reader has gone, the log goes nowhere.
+/// Writes the log of a server to stderr. Once the reader of stderr has gone, the log is dropped.
 pub(crate) fn log_to_stderr() {
     let log = tracing_subscriber::fmt().with_ansi(false).without_time();
-    // A failure would be told on stderr again, which panics.
+    // A failure to log would itself be printed to stderr, which panics.
     log.log_internal_errors(false).with_writer(io::stderr).init();
 }
 
-/// Writes a status line to stderr, unless this process is silent; at a terminal its edge cuts no word.
+/// Writes a status line to stderr, unless this process is silent. At a terminal, a long line is broken between words.
 pub fn status(line: impl Display) {
     if is_silent() {
         return;
@@ -123,7 +123,8 @@ pub(crate) fn told(text: &str) -> String {
     textwrap::fill(text, options.word_splitter(textwrap::WordSplitter::NoHyphenation))
 }
 
-/// Returns how wide text is to be: as the terminal, but no wider than is easily read; `COLUMNS` names another width.
+/// Returns the width for text, from 40 to 100 columns, which is still easy to read: that of the terminal, or else `COLUMNS`, or
+/// else 80.
 pub(crate) fn columns() -> usize {
     let named = || env::var("COLUMNS").ok()?.parse().ok();
     let seen = || size().ok().map(|(columns, _)| columns.into());

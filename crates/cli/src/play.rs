@@ -1,4 +1,4 @@
-//! A game that is played at this terminal and kept, whatever shows it.
+//! A game that is played at this terminal and kept, in lines of text or on the whole screen.
 
 pub(crate) mod doubling;
 pub(crate) mod ending;
@@ -21,14 +21,14 @@ use crate::tables::cube::CubeValues;
 use crate::tables::judging::Judging;
 use keeper::Keeper;
 
-/// A game, the players, and what keeps it.
+/// A game, its players, and the place where it is kept.
 #[derive(Debug)]
 pub(crate) struct LocalGame {
     /// The game, its players and the seed of the dice.
     pub(crate) session: Session,
     /// The source of the rolls.
     pub(crate) dice: DiceBy,
-    /// What keeps the game.
+    /// The place where the game is kept.
     keeper: Keeper,
     /// The outside engines that play.
     pub(crate) engines: Arc<Engines>,
@@ -84,7 +84,7 @@ pub(crate) enum Waits {
 }
 
 impl LocalGame {
-    /// Returns a game that goes on and is kept by `keeper`; agents that are other programs are of `engines`.
+    /// Returns a game that goes on and is kept by `keeper`; `engines` has the agents that are other programs.
     pub(crate) fn new(session: Session, dice: DiceBy, keeper: Keeper, engines: Engines) -> Self {
         let kept = session.record().clone();
         Self { session, dice, keeper, engines: Arc::new(engines), cube: None, kept, unkept: None }
@@ -95,7 +95,8 @@ impl LocalGame {
         self.session.game()
     }
 
-    /// Goes on with the next game of a match, which is kept apart; says where if it has begun before.
+    /// Goes on with the next game of a match, which is kept in a place of its own. Returns this place if the game has begun
+    /// before.
     pub(crate) fn follow(&mut self, next: Session, language: Language) -> Result<Option<String>> {
         let (keeper, begun) = self.keeper.next(next.record())?;
         self.session = match begun {
@@ -138,8 +139,8 @@ impl LocalGame {
         self.game().decision().map_or(Vec::new(), |decision| decision.moves().to_vec())
     }
 
-    /// Goes back to the last decision of a person, with the same roll, or to before a roll that was typed since; returns whether
-    /// there was one.
+    /// Goes back to the last decision of a person, with the same roll, or to before a roll that was typed since then. Returns
+    /// whether there was one of them.
     pub(crate) fn undo(&mut self) -> bool {
         match self.dice {
             DiceBy::Auto => self.session.undo(),
@@ -154,8 +155,8 @@ impl LocalGame {
         judging.answer(game.rules(), query, game.pending()).map(Some)
     }
 
-    /// Keeps the game, if it has changed; returns what is to be said: that it is kept elsewhere now, or the problem if this fails
-    /// for another reason than the time before.
+    /// Keeps the game, if it has changed. Returns a message if there is news: that the game is kept elsewhere from now on, or the
+    /// problem if keeping fails for another reason than the last time.
     pub(crate) fn keep(&mut self, language: Language) -> Option<String> {
         if *self.session.record() == self.kept {
             self.unkept = None;
@@ -171,7 +172,7 @@ impl LocalGame {
         Some(problem).filter(|problem| before.as_ref() != Some(problem))
     }
 
-    /// Keeps the game, changed or not; says where it is kept now if another program has changed what was kept.
+    /// Keeps the game, changed or not. Returns a message with its new place if another program has changed the kept game.
     fn keep_at_once(&mut self, language: Language) -> Result<Option<String>> {
         let has_moved = self.keeper.keep(self.session.record())?;
         (self.kept, self.unkept) = (self.session.record().clone(), None);
@@ -190,7 +191,7 @@ impl LocalGame {
         self.unkept.as_ref().map_or(Ok(()), |problem| Err(anyhow!("{problem}")))
     }
 
-    /// Writes the game to a file, unless that holds another game; says where it is.
+    /// Writes the game to a file, and returns a message with the place. Returns an error if the file holds another game.
     pub(crate) fn save(&mut self, path: &Path, language: Language) -> Result<String> {
         if self.keeper.is_at(path) {
             return self.save_here(language);
@@ -201,14 +202,14 @@ impl LocalGame {
         Ok(t!(language, "the game is kept in {path}", path = path.display()))
     }
 
-    /// Keeps the game where it is kept anyway, and says where that is.
+    /// Keeps the game in its place, and returns a message with the place.
     pub(crate) fn save_here(&mut self, language: Language) -> Result<String> {
         let said = self.keep_at_once(language)?;
         let path = self.place(language).unwrap_or_default();
         Ok(said.unwrap_or_else(|| t!(language, "the game is kept in {path}", path)))
     }
 
-    /// Returns the name of a file for the game: the one that keeps it, or one in this folder.
+    /// Returns the name of a file for the game: the file that keeps it, or one in the current folder.
     pub(crate) fn file_name(&self) -> String {
         if let Keeper::File(file) = &self.keeper {
             return file.path.display().to_string();
@@ -218,7 +219,7 @@ impl LocalGame {
         format!("{}-{}.urg", name.replace(':', "-"), self.session.seed())
     }
 
-    /// Removes what is kept of the game.
+    /// Removes the kept game.
     pub(crate) fn remove(&mut self) -> Result<()> {
         self.keeper.forget()
     }
@@ -232,7 +233,7 @@ impl LocalGame {
         Some(t!(language, "the archive as game {number}", number = place))
     }
 
-    /// Tells where the game is kept and how to go on with it.
+    /// Returns a message that says where the game is kept and how to go on with it.
     pub(crate) fn kept(&self, language: Language) -> String {
         if let Some(unkept) = &self.unkept {
             return unkept.clone();

@@ -14,11 +14,12 @@ use crate::output::is_silent;
 use interrupt::Guard;
 use lines::Lines;
 
-/// A progress bar that can stop the work; if stderr is not a terminal a line now and then, and nothing if this process is silent.
+/// A progress bar that can stop the work. If stderr is not a terminal, it prints a line now and then, and if this process is
+/// silent, nothing.
 #[derive(Debug)]
 pub struct Bar {
     drawn: ProgressBar,
-    /// What is told of work whose bar nobody sees.
+    /// The lines that are printed if the bar is not visible.
     lines: Option<Lines>,
     /// Catches Ctrl-C, unless the work runs in the background.
     guard: Option<Guard>,
@@ -39,7 +40,7 @@ impl Bar {
         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
         let style = style.with_key("left", |state: &ProgressState, text: &mut dyn Write| {
             if let Some(left) = lines::left(state.eta()) {
-                // A text takes whatever is written.
+                // Writing to a text does not fail.
                 let _ = write!(text, ", {left:#} left");
             }
         });
@@ -50,7 +51,7 @@ impl Bar {
         Self { drawn: bar, lines, guard: None }
     }
 
-    /// Returns a bar that is never drawn; `bar` shares its progress and stops the work once it is finished.
+    /// Returns a bar that is never drawn; `bar` shares its progress and stops the work once `bar` is finished.
     pub(crate) const fn background(bar: ProgressBar) -> Self {
         Self { drawn: bar, lines: None, guard: None }
     }

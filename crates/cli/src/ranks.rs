@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use puabi_core::Rules;
 use puabi_solve::Exchange;
 
-/// Returns the seed of the dice, or a new one that all ranks have.
+/// Returns the given seed of the dice, or a new one that all ranks share.
 pub(crate) fn seed(given: Option<u64>, ranks: &dyn Exchange) -> u64 {
     given.unwrap_or_else(|| {
         let mut seed = rand::random::<u64>().to_le_bytes();
@@ -13,8 +13,8 @@ pub(crate) fn seed(given: Option<u64>, ranks: &dyn Exchange) -> u64 {
     })
 }
 
-/// Returns the result of `work`, which one rank after the other does: ranks of one machine have one data directory, and only
-/// one of them can solve a game into it.
+/// Does `work` on one rank after the other and returns its result: ranks of one machine have one data directory, and only one of
+/// them can solve a game into it.
 pub(crate) fn one_by_one<T>(ranks: &dyn Exchange, work: impl FnOnce() -> Result<T>) -> Result<T> {
     for _ in 0..ranks.rank() {
         ranks.most(0.0);
@@ -30,16 +30,16 @@ pub(crate) fn one_by_one<T>(ranks: &dyn Exchange, work: impl FnOnce() -> Result<
 ///
 /// # Errors
 ///
-/// Returns an error on all ranks alike, if they have not.
+/// Returns an error on all ranks if the rules of one rank differ from those of the first.
 pub fn ensure_same_rules(rules: &Rules, ranks: &dyn Exchange) -> Result<()> {
     ensure_alike("rules", rules.rule_set().to_toml().as_bytes(), ranks)
 }
 
-/// Checks that all ranks have the same of what each reads on its own machine, of which these are the bytes, or a hash of them.
+/// Checks that all ranks have read the same data, each on its own machine; `bytes` are these data, or a hash of them.
 ///
 /// # Errors
 ///
-/// Returns an error on all ranks alike, which says `what` it is that one has and the first has otherwise.
+/// Returns an error on all ranks if the data of one rank differ from those of the first; `what` is the error's word for the data.
 pub fn ensure_alike(what: &str, bytes: &[u8], ranks: &dyn Exchange) -> Result<()> {
     if let Some(rank) = ranks.differing(bytes) {
         bail!("rank {rank} has other {what} than rank 0: expected the same on all hosts");

@@ -182,14 +182,15 @@ impl Style {
         self.language.number(format!("-{:.2}", (best - option.value) * 100.0))
     }
 
-    /// Returns the word for a player, filled up so that those of both players are as wide.
+    /// Returns the word for a player, padded so that the words for both players have the same width.
     pub(crate) fn player(self, player: Player) -> String {
         let widths = Player::BOTH.map(|player| display_width(&self.language.told(player)));
         let width = widths.into_iter().max().unwrap_or(0);
         text::left(&self.language.told(player), width)
     }
 
-    /// Returns the words of a picture, parts of which are two spaces apart; a mark of a tile stands before its word.
+    /// Returns the words of a picture in this language. Parts of a picture are two spaces apart, and the mark of a tile comes
+    /// before its word.
     pub(crate) fn words(self, words: &str) -> String {
         let told = |part: &str| {
             let word = part.trim_start();
@@ -221,7 +222,7 @@ impl Style {
         Ok(())
     }
 
-    /// Returns the text of a patch; only plain ones have words.
+    /// Returns the text of a patch; only plain patches have words.
     fn patch(self, Patch { text, ink }: &Patch) -> String {
         let is_player = |player: &Player| player.name() == text.trim();
         match Player::BOTH.into_iter().find(is_player) {

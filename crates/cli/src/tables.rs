@@ -34,14 +34,14 @@ pub(crate) fn library() -> Result<Library> {
     known(Library::of_user())
 }
 
-/// Returns what depends on the data directory, if the system names one.
+/// Returns a value that depends on the data directory, or an error if the system names no data directory.
 fn known<T>(found: Option<T>) -> Result<T> {
     found
         .ok_or_else(|| anyhow!("this system names no directory for data"))
         .hint(|| "set UR_DATA_DIR to a directory for tables and games")
 }
 
-/// Returns the file of the table that `text` names, which is the file itself or a rule set.
+/// Returns the file of the table that `text` names: the file itself, or that of a rule set.
 pub(crate) fn locate(text: &str) -> Result<PathBuf> {
     if is_table_file(text) {
         return Ok(text.into());
@@ -52,7 +52,7 @@ pub(crate) fn locate(text: &str) -> Result<PathBuf> {
         .ok_or_else(|| anyhow!("there is no table of {rule_set}"))
         .hint(|| format!("`ur solve {text}` makes it; `ur table list` shows what is there"))?;
     match found.table {
-        // What is damaged is for the caller to tell.
+        // The caller reports a damaged table.
         Err(error @ (TableError::OtherRules { .. } | TableError::Cube { .. })) => {
             Err(error).doing("opening", found.path.display())
         }
@@ -66,11 +66,12 @@ pub(crate) fn is_table_file(text: &str) -> bool {
         || !notation::is_file(text) && Path::new(text).is_file()
 }
 
-/// Checks that a table may be written at `path`: that there is nothing else, and that the name is not that of another kind of file.
+/// Checks that a table may be written at `path`: that nothing but a table is there, and that the name is not that of another kind
+/// of file.
 ///
 /// # Errors
 ///
-/// Returns an error that says how such a file is made.
+/// Returns an error if a table may not be written. For another kind of file, it says how such a file is made.
 pub fn ensure_table_name(path: &Path) -> Result<()> {
     let place = path.display();
     if path == "-" {
@@ -82,7 +83,7 @@ pub fn ensure_table_name(path: &Path) -> Result<()> {
         bail!("{place} is no file: expected the name of one for the table, such as finkel.urt");
     }
     kinds::ensure_no_other(path, "the table, such as finkel.urt")?;
-    // What is named as a table may be a damaged one.
+    // A file with the name of a table may be a damaged table.
     if kinds::is_named(path, TableStore::EXTENSION) {
         return Ok(());
     }
@@ -109,7 +110,7 @@ pub(crate) fn describe(table: &Table, path: &Path, out: &mut Out) -> Result<()> 
         }
     }?;
     let Report { residual, positions, dead_positions: dead, .. } = header.report();
-    // Tables of a cube do not count them.
+    // Tables of a cube do not count dead positions.
     let dead = header.cube().map_or_else(|| format!(", {dead} of them dead"), |_| String::new());
     writeln!(out, "positions    {}{dead}", text::count(positions))?;
     let sweeps = text::counted(sweeps.into(), "sweep", "sweeps");
@@ -129,7 +130,7 @@ pub(crate) fn obtain(rules: &Rules, language: Language) -> Result<Table> {
     find(rules)?.map_or_else(|| solve_once(rules, language), Ok)
 }
 
-/// Returns the table of these rules with exact values; solves the game first if there is none, although there may be one with
+/// Returns the table of these rules with exact values. Solves the game first if there is no such table, even if there is one with
 /// rounded values.
 pub(crate) fn exact(rules: &Rules) -> Result<Table> {
     let found = find(rules)?;
@@ -146,10 +147,10 @@ pub(crate) fn rounded(table: &Table) -> Option<Precision> {
     Some(table.header().precision()).filter(|precision| *precision != Precision::F64)
 }
 
-/// Solves the game, and tells of that.
+/// Solves the game, and prints that it does so.
 fn solve_once(rules: &Rules, language: Language) -> Result<Table> {
     let directory = library()?.store().directory().to_owned();
-    // A game that is too large is refused before anything is told of a solve.
+    // A game that is too large is refused before a solve is announced.
     solver(rules, Options::default(), Solver::memory)?;
     let name = rules.rule_set();
     let size = Indexer::new(rules).map_or(0, |indexer| indexer.len().saturating_mul(8));
@@ -179,10 +180,10 @@ pub(crate) fn can_be_had(rules: &Rules) -> bool {
 
 /// Returns the table of these rules, if there is one.
 pub(crate) fn find(rules: &Rules) -> Result<Option<Table>> {
-    // There is none without a directory of tables.
+    // There is no table without a directory of tables.
     let found = library().ok().and_then(|library| library.find(rules.rule_set()));
     let Some(StoredTable { path, table }) = found else { return Ok(None) };
-    // What cannot be read may be undamaged.
+    // A table that cannot be read may be undamaged.
     let is_unknown = matches!(table, Err(TableError::Unreadable(_)));
     let table = table.doing("opening", path.display());
     if is_unknown { table.map(Some) } else { table.hint(|| remedy(&path)).map(Some) }
@@ -215,21 +216,21 @@ pub(crate) fn checked(rules: &Rules) -> Result<Table> {
     check(&table).map(|()| table)
 }
 
-/// Checks every block of a table: work on all of it ends at the first that is damaged, before it begins.
+/// Checks every block of a table, so that work on the whole table does not begin if a block is damaged.
 pub(crate) fn check(table: &Table) -> Result<()> {
     let bar = Bar::new(format!("checking the table of {}", table.header().rules().rule_set()));
     let checked = table.check(Options::default().threads, &bar);
     checked.doing("reading", table.path().display())
 }
 
-/// Bounds the exact values of the game of a table, and measures how far the table's are from that.
+/// Bounds the exact values of a table's game, and measures how far the table's values are from them.
 pub(crate) fn bound(table: &Table, threads: usize, see: SeeBounds<'_>) -> Result<Bounds> {
     room_to_bound(table)?;
     let bar = Bar::new(format!("bounding {}", table.header().rules().rule_set()));
     table.bound(threads, &bar, see).doing("bounding", table.path().display())
 }
 
-/// Returns an error if there is not the memory that bounds need.
+/// Returns an error if there is too little memory for the bounds.
 pub(crate) fn room_to_bound(table: &Table) -> Result<()> {
     let is_mapped = table.header().precision() == Precision::F64;
     let loaded = |solver: &Solver| solver.bounding_memory().saturating_add(loading_memory(solver));
@@ -237,7 +238,7 @@ pub(crate) fn room_to_bound(table: &Table) -> Result<()> {
     solver(table.header().rules(), Options::default(), memory).map(drop)
 }
 
-/// Returns what bounds say, in a line.
+/// Returns a line that describes bounds.
 pub(crate) fn bounds_text(Bounds { width, error }: Bounds) -> String {
     format!("bounds       {width:.2e} apart at most; no value is off by more than {error:.2e}")
 }
@@ -263,7 +264,8 @@ pub(crate) fn solver(rules: &Rules, options: Options, memory: Memory) -> Result<
     solver_or(rules, options, memory, |_, _| None)
 }
 
-/// As [`solver`]; a refusal says what can be done `instead`, given the solver and the bytes of memory there are.
+/// Returns a solver as [`solver`] does. If there is too little memory, `instead` returns what else can be done, for the hint of
+/// the error; it gets the solver and the bytes of memory that are available.
 pub(crate) fn solver_or(
     rules: &Rules,
     options: Options,
@@ -280,7 +282,7 @@ pub(crate) fn solver_or(
     Ok(solver)
 }
 
-/// Returns a solver of the game, however large that is.
+/// Returns a solver of the game, however much memory the game needs.
 pub(crate) fn counted(rules: &Rules, options: Options) -> Result<Solver> {
     Solver::new(rules, options).hint(|| "fewer pieces need less")
 }
@@ -304,7 +306,7 @@ pub(crate) fn ensure_memory(
 
 /// Returns a hint with the largest number of pieces for which `limit` bytes suffice.
 ///
-/// `memory` returns the bytes that the work of a solver needs: one with the options of this one.
+/// `memory` returns the bytes that the work of a solver needs; it is called with solvers that have the options of `solver`.
 pub fn smaller(solver: &Solver, limit: u64, memory: impl Fn(&Solver) -> u64) -> String {
     let rule_set = solver.rules().rule_set();
     let fitting = |pieces| {

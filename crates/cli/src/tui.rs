@@ -25,7 +25,7 @@ use crate::tables::{self, agents};
 use state::{App, Exit, Theme, Values};
 use terminal::Terminal;
 
-/// Plays a game on the whole screen until the user leaves it, then tells where it is kept.
+/// Plays a game on the whole screen until the user leaves it, then prints where it is kept.
 pub(crate) fn run(mut game: LocalGame, style: Style, out: &mut Out) -> Result<()> {
     let (values, problem) = prepare(&game, style.language)?;
     interrupt::set_exit(terminal::close, game.kept(style.language));
@@ -58,7 +58,7 @@ pub(crate) fn run(mut game: LocalGame, style: Style, out: &mut Out) -> Result<()
 
 /// Returns the values of the game, and the problem if its table cannot be read; checks that the agents can play.
 ///
-/// Only an agent that plays by the table makes a missing table worth a solve, and a damaged one an error.
+/// Only if an agent plays by the table is a missing table solved, and a damaged one an error.
 fn prepare(game: &LocalGame, language: Language) -> Result<(Values, Option<Error>)> {
     let rules = game.session.rules();
     agents::ensure(game.session.bots(), rules)?;
@@ -77,7 +77,7 @@ fn prepare(game: &LocalGame, language: Language) -> Result<(Values, Option<Error
     Ok((table.map_or(Values::Unknown, known), problem))
 }
 
-/// Returns whether nobody has played here before, and keeps that somebody does now.
+/// Returns whether this is the first game with this data directory, and leaves a file there so that the next game is not.
 fn is_first_game() -> bool {
     let Ok(data) = tables::data_directory() else { return false };
     let is_kept = || fs::create_dir_all(&data).and_then(|()| File::create_new(data.join("guided")));

@@ -125,7 +125,7 @@ impl Shown {
     }
 }
 
-/// Writes the rules of thumb, with what is lost and how many choices are right up to each.
+/// Writes the rules of thumb. Each line also has the loss a game and the share of right choices of the list up to this rule.
 fn write_list(list: &DecisionList, out: &mut Out) -> Result<()> {
     writeln!(
         out,

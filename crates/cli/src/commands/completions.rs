@@ -21,10 +21,10 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-/// The variable by which the script asks the program.
+/// The environment variable with which the script calls the program.
 const ASKED: &str = "UR_COMPLETE";
 
-/// Answers the script of a shell and ends the program, if it is the script that asks.
+/// Answers the script of a shell and ends the program, if the script has called it.
 pub(crate) fn answer(cli: fn() -> Command) {
     CompleteEnv::with_factory(|| known::everywhere(cli())).var(ASKED).complete();
 }

@@ -50,7 +50,7 @@ fn is_table(name: &str) -> bool {
     [kinds::FOREIGN_TABLE, TableStore::EXTENSION].iter().any(|end| kinds::is_named(name, end))
 }
 
-/// Refuses a file that is read, or that is named as something else than a game in this notation.
+/// Returns an error if the file to write is the one that is read, or if its name is of anything but a game in this notation.
 fn ensure_fits(args: &ConvertArgs, notation: Notation) -> Result<()> {
     let to = Path::new(&args.to);
     files::ensure_other(to, std::slice::from_ref(&args.from))?;

@@ -84,10 +84,10 @@ impl Level {
 #[derive(Debug, Serialize)]
 struct Matches {
     rules: String,
-    /// By the points that a player needs, from one, and those that the other needs: the chance of the former; with a need of
-    /// one point in the Crawford game.
+    /// The chance of a player to win the match, by the points that this player needs and those that the other needs, each from
+    /// one. If either needs one point, the game is the Crawford game.
     chances: Vec<Vec<f64>>,
-    /// By the points that the other needs, from one: the chance of a player who needs one point, after the Crawford game.
+    /// The chance of a player who needs one point after the Crawford game, by the points that the other needs, from one.
     after_crawford: Vec<f64>,
     sweeps_max: u32,
     residual: f64,
@@ -123,7 +123,7 @@ fn money(args: &CubeArgs, out: &mut Out) -> Result<()> {
     let mut done = |found| {
         let level = Level::new(found);
         if !args.json {
-            // What cannot be printed now cannot be printed later either.
+            // An error is ignored here, because later output fails, too.
             let _ = level.print(out);
         }
         levels.push(level);

@@ -48,7 +48,7 @@ fn named(text: &str) -> Result<Rules> {
     notation::rules(text)
 }
 
-/// What is said on stdin and stdout.
+/// The conversation with the controller, on stdin and stdout.
 struct Conversation<'a, 's> {
     speaker: &'a mut Speaker<'s>,
     out: &'a mut Out,
@@ -75,10 +75,11 @@ impl Conversation<'_, '_> {
         Ok(Continue(()))
     }
 
-    /// Makes the agent ready, with the values of the game if it plays by them or if they are there.
+    /// Prepares the agent, with the values of the game if the agent needs them or if there is a table.
     fn prepared(&mut self) -> Step {
         let (rules, agent) = (self.speaker.rules().clone(), self.speaker.agent().clone());
-        // The whole table is checked first: damage that a move came upon would be told when the move is.
+        // Checks the whole table first: otherwise the engine would answer with a move before it reports the damage that the move
+        // came upon.
         let table = if agent.needs_values() {
             tables::checked(&rules).map(Some)
         } else {
@@ -93,7 +94,7 @@ impl Conversation<'_, '_> {
         });
         match listened {
             Err(error) if errors::stopped(&error).is_some() => Err(error),
-            // What waits still was not answered, so it is the agent that could not be had.
+            // The waiting line has not been answered, so the agent could not be prepared.
             Err(error) if self.waits.take().is_some() => {
                 let refusal = ErrorCode::BadState.of(errors::line(&error));
                 self.say(&[Reply::Error(refusal)])?;
@@ -128,7 +129,7 @@ impl Conversation<'_, '_> {
         }
     }
 
-    /// Returns the next line, `None` at the end; says of those that are too long that they are.
+    /// Returns the next line, or `None` at the end. Answers each line that is too long with an error.
     fn next_line(&mut self) -> Result<Option<String>> {
         loop {
             match Line::next()? {
@@ -154,10 +155,10 @@ impl Conversation<'_, '_> {
 /// The most bytes of a line.
 const MOST_BYTES: u64 = 1 << 16;
 
-/// What comes next on stdin.
+/// The next line on stdin.
 enum Line {
     Read(String),
-    /// A line with more bytes than one may have; it was read over.
+    /// A line with more than `MOST_BYTES` bytes, which was skipped.
     TooLong,
     End,
 }

@@ -138,7 +138,7 @@ fn remove(archive: &BlockingArchive, ids: &BTreeSet<i64>, yes: bool) -> Result<(
 fn list(archive: &BlockingArchive, wanted: &Wanted, out: &mut Out) -> Result<()> {
     let Wanted { search, player, rules, json } = wanted.clone();
     let named = (!rules.is_empty()).then(|| notation::rule_set(&rules)).transpose();
-    // Games are kept under the whole name, and some may have rules that have no file any more.
+    // The archive has the full names of rules, and the file of some rules may be gone.
     let rules = match &named {
         Ok(Some(rule_set)) => rule_set.to_string(),
         _ => rules,
@@ -171,7 +171,7 @@ fn list(archive: &BlockingArchive, wanted: &Wanted, out: &mut Out) -> Result<()>
     Ok(())
 }
 
-/// A game as it stands.
+/// The state of a game.
 #[derive(Debug, Serialize)]
 struct Shown {
     id: i64,
@@ -180,9 +180,9 @@ struct Shown {
     dark: String,
     position: String,
     plies: usize,
-    /// Who has won, if somebody has.
+    /// The player who has won, if there is one.
     winner: Option<&'static str>,
-    /// How it ended early, as in `resigned L`.
+    /// How the game ended early, as in `resigned L`.
     ending: Option<String>,
 }
 

@@ -90,7 +90,7 @@ fn switch() -> impl TypedValueParser<Value = bool> {
     PossibleValuesParser::new(["on", "off"]).map(|text| text == "on")
 }
 
-/// A game to examine, and what it is called here.
+/// A game to examine, with its name in the results.
 struct Named {
     name: String,
     rules: Rules,
@@ -140,7 +140,7 @@ fn write_profiles(
     if !args.json {
         table.write_head(out)?;
     }
-    // Alone, a row is shown as soon as it is known.
+    // A single rank shows each row as soon as it is known.
     let write = |row: &Row, out: &mut Out| {
         if args.json {
             return Ok(());
@@ -185,7 +185,7 @@ fn ways(Named { name, rules }: &Named) -> Result<Ways> {
 }
 
 impl LabArgs {
-    /// Returns the games to examine, all of which are solved or fit the memory; leaves out other presets.
+    /// Returns the games to examine, each of which is solved or fits into memory. Leaves out presets that are neither.
     fn games(&self) -> Result<Vec<Named>> {
         let mut sweep = self.sweep();
         if !self.rules.is_empty() {
@@ -216,7 +216,7 @@ impl LabArgs {
         Ok(told_apart(games))
     }
 
-    /// Returns what may help if no preset is left.
+    /// Returns the hint for the case that no preset is left.
     fn other_pieces(&self) -> String {
         if self.pieces.is_empty() {
             return format!(
@@ -262,7 +262,7 @@ impl LabArgs {
                 Method::Exact => {
                     |solver| solver.meeting_memory(Lab::MEASURES.max(Lab::PERFECT_MEASURES))
                 }
-                // Games that are played need the values alone.
+                // Simulated games need only the values.
                 Method::Sampled { .. } => |_| 0,
             };
             let solver = tables::solver(rules, Options::default(), memory)?;
@@ -272,13 +272,13 @@ impl LabArgs {
         })
     }
 
-    /// Returns what games between perfect players are like.
+    /// Returns the statistics of games between perfect players.
     fn perfect(&self, Named { name, rules }: &Named) -> Result<Statistics> {
         let found = self.examine(rules, |lab, method, bar| lab.perfect(method, bar))?;
         Ok(Statistics { rules: name.clone(), found })
     }
 
-    /// Writes what `find` finds of each game; alone, as soon as it is known.
+    /// Writes the result of `find` for each game. A single rank writes each result as soon as it is known.
     fn write_all<T: Serialize + Display>(
         &self,
         games: &[Named],
@@ -337,7 +337,7 @@ fn holding_solver(rules: &Rules) -> Result<Solver> {
     })
 }
 
-/// Names games, given what the user calls their rules: those of one name by their files too.
+/// Names the games, which come with the user's texts for their rules. Games that share a name are told apart by their files.
 fn told_apart(games: Vec<(&str, Rules)>) -> Vec<Named> {
     let names: Vec<_> = games.iter().map(|(_, rules)| rules.rule_set().to_string()).collect();
     let is_shared = |name: &String| names.iter().filter(|other| *other == name).count() > 1;

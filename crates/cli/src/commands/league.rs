@@ -57,9 +57,10 @@ struct LeagueReport {
     agents: Vec<LeagueEntry>,
     /// The share of points that the agent of the row won against that of the column.
     matrix: Vec<Vec<Option<f64>>>,
-    /// After how many games the better of row and column is ahead with 95 %; none if these games do not show who is better.
+    /// The number of games after which the better of row and column is ahead with 95 %; `None` if these games do not show which is
+    /// better.
     games_to_lead: Vec<Vec<Option<u64>>>,
-    /// The share of luck in the results of row and column: what neither who plays nor who begins explains.
+    /// The share of luck in the results of row and column, which neither the players nor the seats explain.
     luck: Vec<Vec<Option<f64>>>,
 }
 
@@ -79,7 +80,7 @@ struct LeagueEntry {
     forfeits: Option<u64>,
 }
 
-/// The widest name of an agent that a table of a league shows whole: as much as a line of 80 columns has room for.
+/// The largest width at which a league's table shows the name of an agent in full: a line of 80 columns has no room for more.
 const MOST_WIDTH: usize = 38;
 
 impl LeagueEntry {
@@ -104,7 +105,7 @@ pub(super) fn run(args: &LeagueArgs, ranks: &dyn Exchange, out: &mut Out) -> Res
         for spec in &named {
             match agents::build(spec, &rules, values, &engines) {
                 Ok(agent) => players.push((spec, agent)),
-                // Those of a group that do not know the rule set.
+                // Some agents of a group may not know the rule set.
                 Err(error) if args.agents.is_group() => status(format_args!("left out: {error}")),
                 Err(error) => return Err(error),
             }
@@ -145,8 +146,8 @@ const CHEAP_MOVES: u32 = 20_000;
 /// The same number for an agent that thinks long.
 const COSTLY_MOVES: u32 = 500;
 
-/// Returns how each agent plays by itself; `None` for one that gives up, and for those that were not measured before the user
-/// stopped that.
+/// Returns how each agent plays by itself; `None` for an agent that gives up, or that was not measured before the user stopped the
+/// work.
 fn conducts(
     rules: &Rules,
     players: &[Entrant<'_>],
@@ -205,7 +206,7 @@ impl LeagueReport {
     }
 }
 
-/// Returns what `of` says of each two players, in this order.
+/// Returns the matrix of `of(row, column)` for all players, in this order.
 fn matrix<T>(order: &[usize], of: impl Fn(usize, usize) -> T) -> Vec<Vec<T>> {
     order.iter().map(|&i| order.iter().map(|&j| of(i, j)).collect()).collect()
 }
@@ -241,7 +242,8 @@ impl fmt::Display for LeagueReport {
 }
 
 impl LeagueReport {
-    /// Writes who wins how often against whom, how soon that shows, and how much of it is luck.
+    /// Writes the matrices: how often each agent wins against each other, after how many games the better leads, and the share of
+    /// luck.
     fn write_matrices(&self, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let percent = |share: Option<f64>| text::or_dash(share, |it| format!("{:.0}", it * 100.0));
         let rounded = |games: Option<u64>| text::or_dash(games, short);

@@ -33,7 +33,7 @@ struct Findings<'a> {
     plies: usize,
     error: Option<RecordError>,
     remarks: Vec<RecordError>,
-    /// How many remarks would follow these.
+    /// The number of further remarks, which are left out.
     more_remarks: usize,
 }
 

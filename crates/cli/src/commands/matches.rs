@@ -67,7 +67,7 @@ pub struct MatchArgs {
     json: bool,
 }
 
-/// Reads a number of games that come in pairs.
+/// Reads an even number of games: games come in pairs.
 pub(super) fn even(text: &str) -> Result<u64, String> {
     let games = text.parse().ok().filter(|games: &u64| *games >= 2 && games.is_multiple_of(2));
     let expected = "expected an even number, such as 1000: games come in pairs with swapped sides";
@@ -103,7 +103,8 @@ struct Sample {
     a_first: f64,
     a_second: f64,
     a_mean: f64,
-    /// The interval that contains `a_mean` in 95 of 100 such matches, if their number of games was set beforehand: not if `decided`.
+    /// The interval that contains the true `a_mean` in 95 of 100 such matches, if the number of games was set beforehand. If
+    /// `decided` is true, it contains it less often.
     interval: Interval,
     games: u64,
     /// The number of games without a winner, drawn or cut off; each counts half a point.
@@ -127,7 +128,7 @@ const DIGITS: usize = 6;
 /// The games of a match with an outside engine, unless the user says how many.
 const ENGINE_GAMES: u64 = 1000;
 
-/// Plays the games of a match among ranks; an exact result is not theirs to find.
+/// Plays the games of a match among ranks. Returns an error if the result is to be exact: one process finds that.
 pub(super) fn simulate(args: &MatchArgs, ranks: &dyn Exchange, out: &mut Out) -> Result<()> {
     if args.games()?.is_none() {
         return Err(anyhow!("there are no games to share: an exact result is found by one process"))
@@ -165,7 +166,7 @@ pub(super) fn run(args: &MatchArgs, ranks: &dyn Exchange, out: &mut Out) -> Resu
     let (rules, [a, b]) = (rules.rule_set().to_string(), [a, b].map(ToString::to_string));
     let report = MatchReport { rules, a, b, exact: games.is_none(), found };
     out.print(&report, args.json)?;
-    // The games so far have their results, too.
+    // The games of a stopped match have their result, too.
     if report.found.is_stopped(games) { Err(SolveError::Stopped.into()) } else { Ok(()) }
 }
 
@@ -182,7 +183,7 @@ impl MatchResult {
 }
 
 impl MatchArgs {
-    /// Returns the number of games to play; `None` if the result is to be exact, which no outside engine allows.
+    /// Returns the number of games to play; `None` if the result is to be exact. With an outside engine it is never exact.
     fn games(&self) -> Result<Option<u64>> {
         let mut agents = [&self.a, &self.b].into_iter();
         let Some(engine) = agents.find(|agent| agent.command().is_some()) else {
@@ -261,7 +262,7 @@ impl MatchArgs {
         })
     }
 
-    /// Returns what ends the match early, and shows how far it is.
+    /// Returns the callback that shows the progress of the match and ends it early.
     fn watch(&self, games: u64) -> impl FnMut(&MatchScore) -> ControlFlow<()> + Send {
         let bar = Bar::new(self.label());
         move |score| match self.is_decided(score) {
@@ -299,7 +300,7 @@ impl MatchArgs {
         failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(score), Err)
     }
 
-    /// Checks, before any game is played, that those in the folder are of this match: that the first of them is.
+    /// Checks, before any game is played, that the records in the folder belong to this match. It compares only the first one.
     fn ensure_same_match(&self, simulation: &Simulation<'_>, folder: &Path) -> Result<()> {
         let names = folder.read_dir().and_then(Iterator::collect::<io::Result<Vec<_>>>);
         let names = names.doing("reading", folder.display())?.into_iter().map(|it| it.file_name());
@@ -325,7 +326,7 @@ impl MatchArgs {
         record.set_header("light", &light.to_string())?;
         record.set_header("dark", &dark.to_string())?;
         let (path, text) = (folder.join(format!("{number:0DIGITS$}.urg")), record.to_string());
-        // The same match may have been played there before, in part, and its last record written in part.
+        // An earlier run may have written some records of the same match, the last one in part.
         match files::text_at(&path) {
             Ok(found) if found == text => Ok(()),
             Ok(found) if text.starts_with(&found) => files::write_again(&path, &text),

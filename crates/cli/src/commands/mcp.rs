@@ -21,7 +21,7 @@ pub(crate) fn run(McpArgs {}: &McpArgs) -> Result<()> {
     log_to_stderr();
     let mode = Mode::Mine;
     let options = Options {
-        // Nothing listens: the tools ask from within.
+        // Nothing listens at this address: the tools call the API within the process.
         address: ([127, 0, 0, 1], 0).into(),
         data: tables::data_directory()?,
         names: Vec::new(),

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &PageArgs, out: &mut Out) -> Result<()> {
     out.print(&Written { folder: args.out.clone(), files, bytes }, args.json)
 }
 
-/// Returns the engine that lies beside this program, or in `share/puabi` beside its folder.
+/// Returns the path of the engine: beside this program, or in `share/puabi` beside the program's folder.
 fn installed() -> Result<PathBuf> {
     let program = env::current_exe().context("this program does not know where it lies")?;
     let shared = program.parent().and_then(Path::parent).map(|it| it.join("share/puabi"));

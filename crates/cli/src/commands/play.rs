@@ -109,7 +109,7 @@ impl PlayArgs {
             record.set_header(DiceBy::HEADER, dice.name())?;
         }
         let seed = record.seed().unwrap_or_else(rand::random);
-        // A roll that was thrown before is of no seed, or of another.
+        // A roll that was thrown before comes from no seed, or from another one.
         if record.game.plies().is_empty() && record.game.thrown().is_none() {
             record.set_header("seed", &seed.to_string())?;
         }
@@ -118,7 +118,8 @@ impl PlayArgs {
         Ok(LocalGame::new(session, dice, keeper, engines))
     }
 
-    /// Writes the names of the players into the record; into that of a game that is over, only those that the user names.
+    /// Writes the names of the players into the record. If the game is over, it writes only those of seats that the user has
+    /// chosen.
     fn name(&self, seats: &Pair<Seat>, record: &mut Record) -> Result<()> {
         let (human, mut names) = (Seat::Human.to_string(), self.names.iter());
         let goes_on = goes_on(record);
@@ -129,7 +130,7 @@ impl PlayArgs {
             let known = record.header(player.name()).filter(|name| *name != human);
             let name = match (&seats[player], known) {
                 (bot @ Seat::Bot(_), _) => bot.to_string(),
-                // A record may give a person's name, which a new one must not replace.
+                // A person's name in the record stays: a new name must not replace it.
                 (Seat::Human, Some(_)) => continue,
                 (Seat::Human, None) => names.next().cloned().unwrap_or_else(|| human.clone()),
             };
@@ -157,7 +158,7 @@ impl PlayArgs {
         Ok((record, keeper))
     }
 
-    /// Returns a file as the place of the game; who sits at a terminal is asked before a game there is replaced.
+    /// Returns a file as the place of the game. If stdin is a terminal, it asks before it replaces a game in the file.
     fn file(&self, path: &Path) -> Result<Keeper> {
         let keeper = Keeper::file(path)?;
         if io::stdin().is_terminal() && keeper::read_file(path).is_ok() {
@@ -168,7 +169,7 @@ impl PlayArgs {
         Ok(keeper)
     }
 
-    /// Returns what the game is played for, if the user wants a cube.
+    /// Returns the stakes of the game, if the user wants a cube.
     fn stakes(&self) -> Result<Option<Stakes>> {
         Ok(match (self.points, self.cube) {
             (Some(points), _) => Some(Stakes::at(Away::start(points)?)),
@@ -177,7 +178,7 @@ impl PlayArgs {
         })
     }
 
-    /// Returns whom the user has chosen to play.
+    /// Returns the seat that the user has chosen for `player`.
     fn chosen(&self, player: Player) -> Option<&Seat> {
         match player {
             Player::Light => self.light.as_ref(),
@@ -185,7 +186,7 @@ impl PlayArgs {
         }
     }
 
-    /// Returns who plays: the choice of the user, or else of the record; a name that is no agent's is a person's.
+    /// Returns the seat of `player`: the user's choice, or else that of the record. A name that is not an agent's is a person's.
     ///
     /// A record may come from anywhere, so it starts no program.
     fn seat(&self, player: Player, record: &Record) -> Result<Seat> {
@@ -203,7 +204,7 @@ impl PlayArgs {
         }
         Ok(chosen.cloned().or_else(recorded).unwrap_or_else(|| match player {
             Player::Light => Seat::Human,
-            // Who names no opponent may play for the first time.
+            // A user who names no opponent may be playing for the first time.
             Player::Dark => "easy".parse().expect("an agent"),
         }))
     }

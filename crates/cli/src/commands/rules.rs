@@ -96,7 +96,7 @@ struct Checked<'a> {
     error: Option<String>,
 }
 
-/// Checks a rule file; a wrong one is the answer no, and one that cannot be read an error.
+/// Checks a rule file. A file with wrong rules gives the answer no; a file that cannot be read is an error.
 fn check(file: &str, json: bool, out: &mut Out) -> Result<()> {
     let checked = notation::checked(file)?.and_then(|rules| {
         let positions = Indexer::new(&rules)?.len();
@@ -138,7 +138,7 @@ struct Shown {
     line: RuleSetLine,
     /// Pieces that a player must bring home to win.
     goal: u8,
-    /// Every tile, with what it is.
+    /// Every tile with its kind.
     tiles: Vec<ShownTile>,
     /// The tiles of light's path, in order.
     light: Vec<String>,
@@ -146,7 +146,7 @@ struct Shown {
     /// Every roll with its chance, ascending.
     rolls: Vec<(u8, f64)>,
     way_of_play: Vec<Chapter>,
-    /// The mean number of rolls of a perfect game, where it is known exactly.
+    /// The mean number of rolls of a perfect game, if it is known exactly.
     #[serde(skip_serializing_if = "Option::is_none")]
     length: Option<f64>,
     /// The rule file.
@@ -214,7 +214,7 @@ fn line(preset: &RuleSet) -> Result<RuleSetLine> {
     })
 }
 
-/// Writes a fact of a rule set: its name and what there is.
+/// Writes a line with a fact of a rule set: the name of the fact, and the fact.
 fn fact(name: &str, what: impl Display, out: &mut Out) -> Result<()> {
     writeln!(out, "{} {what}", text::left(name, 10))
 }

@@ -136,7 +136,7 @@ struct LimitArgs {
     each_jobs: Option<u64>,
 }
 
-/// Reads a name of a machine.
+/// Reads the name of a machine.
 fn host(text: &str) -> Result<String, String> {
     let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || ".-_".contains(letter);
     if !text.trim_matches('.').is_empty() && text.chars().all(is_of_name) {
@@ -147,7 +147,7 @@ fn host(text: &str) -> Result<String, String> {
         .to_owned())
 }
 
-/// The most of anything that a limit can be.
+/// The largest number that a limit can be.
 const MOST: u64 = 1 << 40;
 
 fn whole(text: &str) -> Result<u64, String> {
@@ -155,7 +155,7 @@ fn whole(text: &str) -> Result<u64, String> {
     number.ok_or_else(|| format!("expected a whole number, 1 to {MOST}"))
 }
 
-/// Returns a limit as the number of things in memory that it limits.
+/// Converts a limit to `usize`; a limit that does not fit becomes the largest one.
 fn many(limit: u64) -> usize {
     usize::try_from(limit).unwrap_or(usize::MAX)
 }
@@ -219,7 +219,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Out) -> Result<()> {
 }
 
 impl ServeArgs {
-    /// Returns the programs that requests may ask to play, which are started.
+    /// Starts the programs that requests may choose as players, and returns them.
     fn hosted(&self) -> Result<Hosted> {
         let engines = self.engines.engines(&self.hosted, |fault| tracing::warn!("{fault}"))?;
         let (move_time, answer) = (self.engines.move_time, self.limits.answer_time);

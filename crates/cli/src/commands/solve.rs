@@ -71,7 +71,7 @@ struct Bounding {
     no_bounds: bool,
 }
 
-/// What helps if there is a table that is not what the user wants.
+/// The hint if there is a table, but not the one that the user wants.
 const FORCE: &str = "--force solves again and replaces it";
 
 fn tolerance(text: &str) -> Result<f64, String> {
@@ -80,7 +80,7 @@ fn tolerance(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| format!("expected a number from 0 to {most:e}, such as 1e-15"))
 }
 
-/// What is wrong with a game whose values are not bounded, and what would be right.
+/// The error of a game whose values have no bounds, and its hint.
 const ENDLESS: &str = "by these rules a game may go on for ever, so its values may mean nothing";
 const ENDING: &str = "`ur help rules` says which games end";
 
@@ -141,14 +141,14 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
     bounds.map_or(Ok(()), |bounds| writeln!(out, "{}", tables::bounds_text(bounds)))
 }
 
-/// Returns whether no bounds were found because there are none.
+/// Returns whether the error says that the game has no bounds.
 fn has_no_end(error: &anyhow::Error) -> bool {
     let is_one = |it: &TableError| matches!(it, TableError::Solve(SolveError::Unbounded { .. }));
     error.downcast_ref().is_some_and(is_one)
 }
 
-/// Returns the error of a game that has no bounds. A new table is not kept, since the next run would say nothing; but one that took
-/// longer than some seconds is.
+/// Returns the error of a game that has no bounds. Removes a new table, because the next run would find it and report nothing. A
+/// table that took longer than a few seconds is kept.
 fn endless(error: anyhow::Error, table: Table, new: Option<&PathBuf>) -> Result<()> {
     let is_small = table.header().report().positions < 1 << 24;
     drop(table);
@@ -163,7 +163,7 @@ fn endless(error: anyhow::Error, table: Table, new: Option<&PathBuf>) -> Result<
     Err(error.context(ENDLESS)).hint(|| format!("{ENDING}; {kept}"))
 }
 
-/// Says so if an earlier solve was another one: people may wait for it to go on.
+/// Prints a note if the work of an earlier, different solve was discarded: people may expect that solve to go on.
 fn tell_discarded(kept: &FileCheckpoint) {
     if kept.discarded() > 0 {
         let parts = text::counted(kept.discarded() as u64, "sublayer", "sublayers");
@@ -173,7 +173,7 @@ fn tell_discarded(kept: &FileCheckpoint) {
     }
 }
 
-/// Writes what this run has cost: what follows takes as long again.
+/// Writes the cost of this run now, because the bounds that follow take as long again.
 fn write_cost(cost: Cost, threads: usize, out: &mut Out) -> Result<()> {
     let [time, cpu] = [cost.seconds, cost.cpu_seconds].map(text::seconds);
     let peak = text::bytes(cost.peak_bytes);
@@ -188,7 +188,7 @@ impl SolveArgs {
         Options { tolerance: self.tolerance.unwrap_or(options.tolerance), ..options }
     }
 
-    /// Bounds the exact values on both sides; unless the user asks for it, only if the memory suffices.
+    /// Bounds the exact values on both sides. Without `--bounds`, it does so only if there is enough memory.
     fn bound(&self, table: &Table) -> Result<Option<Bounds>> {
         if self.bounding.no_bounds {
             return Ok(None);
@@ -205,7 +205,7 @@ impl SolveArgs {
     /// Makes sure that the table at `path` is of this game, with the precision and the tolerance that the user wants.
     fn find(&self, rules: &Rules, path: &Path) -> Result<()> {
         let table = Table::open_for(path, rules.rule_set());
-        // What cannot be read may be the right one.
+        // A table that cannot be read may be the right one.
         let is_unknown = matches!(table, Err(TableError::Unreadable(_)));
         let table = table.doing("opening", path.display());
         let table = if is_unknown { table? } else { table.hint(|| FORCE)? };
@@ -219,13 +219,13 @@ impl SolveArgs {
             return Err(anyhow!("{as_found}: expected {expected}")).hint(|| FORCE);
         }
         tables::check(&table).hint(|| FORCE)?;
-        // In a directory that may only be read there is nothing to remove.
+        // An error is ignored: in a read-only directory there is nothing to remove.
         let _ = remove_leftovers(&table);
         status("solved before; --force solves it again");
         Ok(())
     }
 
-    /// Makes the table at `path`: by a solve, or from exact values that are there.
+    /// Makes the table at `path`: by a solve, or from a table of exact values if there is one.
     fn make(&self, rules: &Rules, path: &Path) -> Result<()> {
         let exact = if self.force { None } else { self.exact(rules.rule_set()) };
         match exact {
@@ -236,7 +236,7 @@ impl SolveArgs {
 
     /// Returns the table of the library with the exact values of this game, if the user wants coarser ones.
     fn exact(&self, rule_set: &RuleSet) -> Option<Table> {
-        // There is none without a directory of tables.
+        // There is no such table without a directory of tables.
         let library = tables::library().ok().filter(|_| self.store != Precision::F64);
         let path = library.map(|library| library.store().path(rule_set, Precision::F64));
         let exact = Table::open_for(&path.filter(|path| path.is_file())?, rule_set).ok();

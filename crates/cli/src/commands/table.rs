@@ -118,7 +118,7 @@ struct Facts<'a> {
     positions: u64,
     store: String,
     bytes: u64,
-    /// Of which values of a game with a cube, whose values are half of one more than the equity.
+    /// The level of a game with a cube that the table is for. Its values are (1 + equity) / 2.
     #[serde(skip_serializing_if = "Option::is_none")]
     cube: Option<String>,
     start_value: f64,
@@ -212,14 +212,14 @@ fn recompute(path: &Path, threads: usize) -> Result<Unproved, TableError> {
     Ok(Unproved { tolerance: header.tolerance(), sweeps_max: header.report().sweeps_max })
 }
 
-/// Returns whether `error` says nothing of whether the table holds.
+/// Returns whether `error` leaves open whether the table holds.
 fn is_no_verdict(error: &TableError) -> bool {
     matches!(
         error,
         TableError::Unreadable(_)
             | TableError::Stopped
             | TableError::Newer { .. }
-            // What a cube's values follow from lies in other files.
+            // The values of a cube follow from those in other files.
             | TableError::Cube { .. }
             | TableError::Solve(_)
     )

@@ -64,7 +64,7 @@ impl GradientArgs {
         let rate = |relative: f32| self.pace.unwrap_or(usual_rate * relative);
         match self.model {
             Kind::Brain => method.train(&self.common.start::<Brain>(rules)?, rate(1.0), run),
-            // It has few weights, and they have further to go.
+            // A linear player has few weights, and each of them has further to go.
             Kind::Linear => method.train(&self.common.start::<Linear>(rules)?, rate(10.0), run),
         }
     }
@@ -203,7 +203,7 @@ impl Method for FitArgs {
         let Drawn { seed, games, positions } = run.kept.drawn.expect("a fit draws decisions");
         let (rules, exact) = (run.rules, run.exact.expect("a fit has exact values"));
         let played = Samples::played(rules, &exact, &Argmax(exact), (games, STRAY), seed);
-        // Seeds count down from that of the exam, which is left to it.
+        // Seeds count down from the exam's seed, which is reserved for the exam.
         let apart = (!seed).min(EXAM.2 - 1);
         let samples = played.and(Samples::spread(rules, &exact, positions, apart)?);
         let options = FitOptions { seed, passes, learning_rate: rate, ..FitOptions::default() };

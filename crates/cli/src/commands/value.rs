@@ -58,12 +58,12 @@ pub(crate) struct ValueArgs {
 /// The position in which a game begins.
 const START: &str = "-:-:L";
 
-/// Returns whether somebody means a position, and not a rule set: it begins with squares, or with none of them.
+/// Returns whether `text` means a position and not a rule set: a position begins with a square, `-`, `+` or `:`.
 fn is_position(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_digit() || "-+:".contains(first))
 }
 
-/// Takes what may begin with a hyphen, as positions do, but for mistyped options.
+/// Accepts a text that begins with a hyphen, as positions may, but not with two hyphens: that is a mistyped option.
 fn no_option(text: &str) -> Result<String, String> {
     if text.starts_with("--") {
         return Err("there is no such option: `ur value --help` lists them".to_owned());
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &ValueArgs, out: &mut Out) -> Result<()> {
         return if args.json {
             out.json(&thoughts)
         } else {
-            // What a brain sees is for those who train one, and in English.
+            // The thoughts of a brain are for people who train one, and are in English.
             thoughts.write(&rules, Style { language: Language::English, ..args.style }, out)
         };
     }
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &ValueArgs, out: &mut Out) -> Result<()> {
 }
 
 impl ValueArgs {
-    /// Tells what a position without a cube is worth.
+    /// Prints what a position without a cube is worth.
     fn judge(
         &self,
         rules: &Rules,
@@ -140,7 +140,7 @@ impl ValueArgs {
     }
 }
 
-/// What a position is worth, how good that is if a search says it, and the bounds of its exact chance before the roll.
+/// The values of a position, a caveat if they are estimates, and the bounds of the exact chance before the roll.
 #[derive(Debug, Serialize)]
 struct FullAnswer {
     #[serde(flatten)]

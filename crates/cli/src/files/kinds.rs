@@ -18,8 +18,8 @@ pub(crate) fn is_named(path: impl AsRef<Path>, end: &str) -> bool {
     path.as_ref().extension().is_some_and(|found| found.eq_ignore_ascii_case(end))
 }
 
-/// Refuses a name that is one of another kind of file than what is `wanted`, as in "the table, such as finkel.urt", whose end says
-/// which kind that is.
+/// Returns an error if the name is that of another kind of file. `wanted` describes the right kind with an example, as in "the
+/// table, such as finkel.urt"; the end of the example is the end that the name may have.
 pub(crate) fn ensure_no_other(path: &Path, wanted: &str) -> Result<()> {
     let end = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     if wanted.ends_with(&format!(".{end}")) {

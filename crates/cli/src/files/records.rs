@@ -28,7 +28,7 @@ pub(crate) fn read(path: &str, rules: Option<&RuleSet>) -> Result<Reading> {
     })
 }
 
-/// Says that there are more remarks on a game than are shown.
+/// Returns the text that says how many more remarks there are than are shown.
 pub(crate) fn more(remarks: usize) -> String {
     format!("and {} more", text::counted(remarks as u64, "remark", "remarks"))
 }

@@ -8,11 +8,11 @@ use anyhow::{Result, anyhow};
 use crate::errors::Advise;
 use crate::output::status;
 
-/// Shows what would be removed, a line each, and returns whether it may be.
+/// Shows what would be removed, one line each, asks the user, and returns whether the user agrees.
 ///
 /// # Errors
 ///
-/// Returns an error if nobody can be asked.
+/// Returns an error if stdin is not a terminal, so that there is no user to ask.
 pub(crate) fn is_confirmed(removed: impl IntoIterator<Item = impl Display>) -> Result<bool> {
     if !io::stdin().is_terminal() {
         return Err(anyhow!("nobody can be asked whether to remove")).hint(|| "--yes does not ask");

@@ -1,4 +1,4 @@
-//! What this process used of the machine.
+//! The resources of the machine that this process used.
 
 use std::fmt;
 use std::time::Instant;
@@ -18,7 +18,7 @@ pub(crate) struct Cost {
     pub(crate) peak_bytes: u64,
 }
 
-/// When a run began. What the process took before is no part of the run: under `cargo run` it is what the build took.
+/// The start of a run. Processor time from before is not part of the run: under `cargo run` it is the time of the build.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Start {
     at: Instant,

@@ -38,13 +38,13 @@ pub(crate) fn count(count: u64) -> impl Display {
     HumanCount(count)
 }
 
-/// Formats a number with so many digits after the point; one that rounds to 0 has no sign.
+/// Formats a number with `digits` digits after the point; a number that rounds to 0 has no sign.
 pub(crate) fn rounded(number: f64, digits: usize) -> String {
     let least = 0.5 / 10_f64.powi(i32::try_from(digits).unwrap_or(i32::MAX));
     format!("{:.digits$}", if number.abs() < least { 0.0 } else { number })
 }
 
-/// Formats a number of things, given the word for one of them and that for several.
+/// Formats a number of things, given the word for one thing and the word for several.
 pub(crate) fn counted(number: u64, one: &str, several: &str) -> String {
     format!("{} {}", HumanCount(number), if number == 1 { one } else { several })
 }
@@ -73,11 +73,13 @@ fn room(text: &str, width: usize) -> String {
     " ".repeat(width.saturating_sub(display_width(text)))
 }
 
-/// Closes a part of a line that has a direction of its own; takes no room, as what opens it.
+/// The character that closes a part of a line with a direction of its own. Like the character that opens the part, it takes no
+/// room.
 pub(crate) const CLOSE: char = '\u{2069}';
 
-/// Returns the sign before a part of a line with Arabic words, so that a terminal that turns them round leaves the parts
-/// in their order; `None` if it has none. A move is read from the left, anything else as its first word is.
+/// Returns the character that opens a part of a line with Arabic words, so that a terminal that reverses Arabic keeps the parts in
+/// their order; `None` if the part has no Arabic words. A move is read from the left; any other part has the direction of its
+/// first word.
 pub(crate) fn opening(text: &str) -> Option<char> {
     let is_arabic = |letter| ('\u{0600}'..='\u{06ff}').contains(&letter);
     let words = text.split(' ').filter(|word| word.contains(is_arabic)).count();
@@ -85,12 +87,12 @@ pub(crate) fn opening(text: &str) -> Option<char> {
     (words > 0).then_some(if is_move { '\u{2066}' } else { '\u{2068}' })
 }
 
-/// Returns a text without what opens and closes such parts.
+/// Returns a text without the characters that open and close such parts.
 pub(crate) fn bare(text: &str) -> String {
     text.replace(['\u{2066}', '\u{2068}', CLOSE], "")
 }
 
-/// Keeps Arabic words apart from what is beside them.
+/// Encloses a text with Arabic words, so that the text beside it keeps its order.
 pub(crate) fn isolated(text: &str) -> String {
     opening(text).map_or_else(|| text.to_owned(), |open| format!("{open}{text}{CLOSE}"))
 }
@@ -101,14 +103,14 @@ pub(crate) fn shell_word(text: &str) -> String {
     if text.chars().all(is_plain) {
         return text.to_owned();
     }
-    // No name of a file has double quotes on Windows, and single ones are letters like others to its oldest shell.
+    // On Windows no file name has double quotes, and the oldest shell treats single quotes as ordinary characters.
     if cfg!(windows) {
         return format!("\"{text}\"");
     }
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
-/// Formats a number of bytes in decimal units; the largest number stands for all that are larger.
+/// Formats a number of bytes in decimal units; `u64::MAX` stands for all larger numbers.
 ///
 /// ```
 /// assert_eq!(puabi_cli::told_bytes(16_000_000_000), "16.00 GB");

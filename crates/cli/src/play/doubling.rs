@@ -1,4 +1,4 @@
-//! The doubling cube of a game at this terminal: what agents handle it by, and what is said of it.
+//! The doubling cube of a game at this terminal: the values by which agents handle it, and the messages about it.
 
 use anyhow::Result;
 use puabi_core::{CubeEvaluator, Move, Player, Stakes};
@@ -15,8 +15,8 @@ use crate::tables::cube::CubeValues;
 use crate::tables::judging::Judging;
 
 impl LocalGame {
-    /// Gets ready for doubles: finds or solves what agents handle the cube by, or makes that the values of the next game of
-    /// the match. Returns what is to be said if agents do without.
+    /// Prepares doubles: finds or solves the values by which agents handle the cube, or turns them to the next game of the match.
+    /// Returns a message if agents have to do without these values.
     pub(crate) fn prepare_cube(
         &mut self,
         language: Language,
@@ -29,7 +29,7 @@ impl LocalGame {
         let (rules, mut why) = (self.session.rules(), String::new());
         let (is_small, has_bots) =
             (GameSize::of(rules).is_small(), self.session.bots().next().is_some());
-        // People may do without: a large game is not solved for hints alone.
+        // People can do without these values: a large game is not solved for hints alone.
         let is_had = is_small || has_bots && stakes.score.is_none();
         if is_had && tables::can_be_had(rules) {
             match CubeValues::obtain(rules, stakes) {
@@ -49,8 +49,8 @@ impl LocalGame {
         Ok(is_needed.then(|| format!("{why}{without}")))
     }
 
-    /// Returns what `work` makes of what agents handle the cube by: the values of the game with it, or else the chance that
-    /// `judging` knows.
+    /// Returns the result of `work` with the judge by which agents handle the cube: the values of the game with its cube, or else
+    /// the chance to win by `judging`, or else 1/2.
     pub(crate) fn judged<'j, T>(
         &self,
         judging: impl FnOnce() -> Result<Option<&'j Judging>>,
@@ -63,17 +63,17 @@ impl LocalGame {
         Ok(work(CubeJudge::Chance(answer.map_or(0.5, |answer| answer.value))))
     }
 
-    /// Returns what the cube is worth to the player about to roll, if the game is solved with it.
+    /// Returns the worth of each choice with the cube for the player about to roll, if the game is solved with its cube.
     pub(crate) fn cube_choice(&self) -> Result<Option<CubeChoice>> {
         Ok(self.by_cube(|values| self.session.cube_choice(values))?.flatten())
     }
 
-    /// Returns how precise the values of the game with its cube are.
+    /// Returns the precision of the values of the game with its cube.
     pub(crate) fn cube_precision(&self) -> Precision {
         self.cube.as_ref().map_or(Precision::F64, CubeValues::precision)
     }
 
-    /// Returns what `work` makes of the values of the game with its cube, if it is solved with it.
+    /// Returns the result of `work` with the values of the game with its cube; `None` if it is not solved with its cube.
     pub(crate) fn by_cube<T>(
         &self,
         work: impl FnOnce(&dyn CubeEvaluator) -> T,
@@ -81,7 +81,7 @@ impl LocalGame {
         self.cube.as_ref().map(|values| values.with(work)).transpose()
     }
 
-    /// Returns the move that an agent plays which has chosen `action`: the perfect one minds the cube.
+    /// Returns the move that an agent plays after it has chosen `action`: only the perfect agent takes the cube into account.
     pub(crate) fn with_cube(&self, spec: &AgentSpec, action: Move) -> Result<Move> {
         match &self.cube {
             Some(values) if *spec == AgentSpec::PERFECT => values
@@ -91,13 +91,13 @@ impl LocalGame {
         }
     }
 
-    /// Returns whether an agent is about to roll that may double first.
+    /// Returns whether the player about to roll is an agent that may double first.
     pub(crate) fn agent_may_double(&self) -> bool {
         self.session.may_double() && matches!(self.session.seated(), Some(Seat::Bot(_)))
     }
 }
 
-/// Returns what a game is played for, in few words.
+/// Returns the stakes of a game in a few words.
 pub(crate) fn stakes_words(stakes: Stakes, language: Language) -> String {
     let value = stakes.cube.value();
     let cube = stakes
@@ -110,7 +110,7 @@ pub(crate) fn stakes_words(stakes: Stakes, language: Language) -> String {
     }
 }
 
-/// Returns what a won game has brought, and whether that wins the match.
+/// Returns a line with the points of a won game, which says whether they win the match.
 pub(crate) fn won_words(session: &puabi_engine::Session, language: Language) -> Option<String> {
     let (stakes, winner) = (session.stakes()?, session.record().winner()?);
     let (player, points) = (language.told(winner), stakes.cube.value());
@@ -123,7 +123,7 @@ pub(crate) fn won_words(session: &puabi_engine::Session, language: Language) -> 
     })
 }
 
-/// Returns what a player says of a double: that it is taken or passed.
+/// Returns a line that says that a player takes a double or passes.
 pub(crate) fn answer_words(player: Player, takes: bool, language: Language) -> String {
     let player = language.told(player);
     if takes {
@@ -133,7 +133,7 @@ pub(crate) fn answer_words(player: Player, takes: bool, language: Language) -> S
     }
 }
 
-/// Returns what is said when a match goes on with a game, and where that is kept if it has begun before.
+/// Returns the line that announces the next game of a match, with its place if it has begun before.
 pub(crate) fn next_words(
     begun: Option<String>,
     session: &puabi_engine::Session,

@@ -5,7 +5,8 @@ use puabi_server::Language;
 
 use crate::output::text::t;
 
-/// Returns who passed a double, gave up or left, and what of these, if the game ended so; `name` says what a player is called.
+/// Returns the words for a game that ended because a player passed a double, gave up or left; `None` if it did not. `name` returns
+/// the name of a player.
 pub(crate) fn early(
     record: &Record,
     name: impl Fn(Player) -> String,

@@ -1,4 +1,4 @@
-//! Where a game of this terminal is kept: in the archive beside the games of the page, or in a file that the user names.
+//! The place where a game of this terminal is kept: the archive, beside the games of the page, or a file that the user names.
 
 use std::fs;
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use puabi_tables::directory;
 use crate::errors::{self, Advise};
 use crate::{files, tables};
 
-/// What keeps a game.
+/// The place where a game is kept.
 #[derive(Debug)]
 pub(crate) enum Keeper {
     /// A file.
@@ -26,11 +26,11 @@ pub(crate) enum Keeper {
 #[derive(Debug)]
 pub(crate) struct KeptFile {
     pub(crate) path: PathBuf,
-    /// What lay there before this program wrote it, if there was anything.
+    /// The text of the file before this program wrote it, if there was a file.
     before: Option<String>,
-    /// Whether that is this game, which goes on.
+    /// Whether `before` is this game, which goes on.
     is_resumed: bool,
-    /// What this program has written there last.
+    /// The text that this program has written there last.
     written: Option<String>,
 }
 
@@ -42,9 +42,9 @@ pub(crate) struct Archived {
     archive: Option<BlockingArchive>,
     /// The number of the game, and its record there.
     kept: Option<(i64, Record)>,
-    /// The game as it lay there before this program went on with it.
+    /// The record in the archive before this program went on with the game.
     before: Option<Record>,
-    /// The game of the match before this one, which is to name this one once it is kept.
+    /// The previous game of the match, whose record names this game once this game is kept.
     previous: Option<(i64, Record)>,
 }
 
@@ -54,13 +54,13 @@ impl Keeper {
         Ok(Self::Archive(Archived::at(tables::data_directory()?).into()))
     }
 
-    /// Returns a file as the place of a new game, unless it is no file for game records.
+    /// Returns a file as the place of a new game, or an error if it is not a file for game records.
     pub(crate) fn file(path: &Path) -> Result<Self> {
         ensure_for_records(path)?;
         Ok(Self::File(KeptFile::at(path.to_owned())))
     }
 
-    /// Returns the game that was kept at `place`, a number in the archive or a file, and what keeps it from now on.
+    /// Returns the game that was kept at `place`, a number in the archive or a file, and the keeper for it from now on.
     pub(crate) fn resume(place: &str) -> Result<(Record, Self)> {
         if place == "-" {
             bail!("the game cannot come from stdin: that is where your moves come from");
@@ -74,7 +74,7 @@ impl Keeper {
         Ok((record, Self::Archive(archived.into())))
     }
 
-    /// Returns what keeps the next game of a match, which begins as in `start`, and that game as it stands if it has begun
+    /// Returns the keeper of the next game of a match, which begins as in `start`, and the record of this game if it has begun
     /// before.
     pub(crate) fn next(&self, start: &Record) -> Result<(Self, Option<Record>)> {
         match self {
@@ -89,8 +89,8 @@ impl Keeper {
         }
     }
 
-    /// Keeps how the game stands. What another program has changed stays as it is, and the game is kept beside it from now on;
-    /// returns whether that is so.
+    /// Keeps the record of the game. If another program has changed the kept game, that stays as it is, and this game is kept
+    /// beside it from now on. Returns whether the game has moved in this way.
     pub(crate) fn keep(&mut self, record: &Record) -> Result<bool> {
         match self {
             Self::File(file) => file.keep(record),
@@ -98,7 +98,7 @@ impl Keeper {
         }
     }
 
-    /// Removes what is kept of a new game; what lay there before is as it was then.
+    /// Removes what this program has kept of the game, and restores what was there before.
     pub(crate) fn forget(&mut self) -> Result<()> {
         match self {
             Self::File(file) => file.forget(),
@@ -126,7 +126,7 @@ impl Keeper {
 }
 
 impl KeptFile {
-    /// Returns the place of a new game, which replaces what lies there.
+    /// Returns the place of a new game, which replaces what is there.
     fn at(path: PathBuf) -> Self {
         let before = files::text_at(&path).ok();
         Self { path, before, is_resumed: false, written: None }
@@ -147,7 +147,7 @@ impl KeptFile {
         (stem, end.unwrap_or_default())
     }
 
-    /// Returns a file that is not there yet: for `five.urg` it is `five-2.urg`, or `five-3.urg`, and so on.
+    /// Returns a file that does not exist yet: for `five.urg` it is `five-2.urg`, or `five-3.urg`, and so on.
     fn beside(&self) -> Self {
         let (stem, end) = self.name();
         let path = |number| self.path.with_file_name(format!("{stem}-{number}{end}"));
@@ -155,8 +155,8 @@ impl KeptFile {
         Self::at(free.expect("numbers have no end"))
     }
 
-    /// Returns the file of the next game of a match: `five.urg`, then `five-game2.urg`, and so on until there is none or it has
-    /// that game.
+    /// Returns the file of the next game of a match: `five-game2.urg` after `five.urg`, and so on, up to a file that does not
+    /// exist or that already has this game.
     fn next(&self, start: &Record) -> (Self, Option<Record>) {
         let (stem, end) = self.name();
         let numbered = |(name, number): (_, &str)| Some((name, number.parse::<u32>().ok()?));
@@ -187,7 +187,7 @@ impl KeptFile {
         Ok(has_moved)
     }
 
-    /// Returns whether no other program has changed the file, as another terminal does that goes on with the same game.
+    /// Returns whether no other program has changed the file, such as another terminal that goes on with the same game.
     fn is_unchanged(&self) -> bool {
         let known = self.written.as_ref().or(self.before.as_ref());
         match files::text_at(&self.path) {
@@ -211,7 +211,7 @@ impl KeptFile {
         Ok(())
     }
 
-    /// Returns the path, so that it is taken neither for a number nor for an option.
+    /// Returns the path in a form that is neither a number nor an option.
     fn place(&self) -> String {
         let path = self.path.display().to_string();
         let is_other = path.parse::<i64>().is_ok() || path.starts_with('-');
@@ -302,7 +302,7 @@ pub(crate) fn open() -> Result<BlockingArchive> {
     open_at(&tables::data_directory()?)
 }
 
-/// Opens the archive of the user to read games, which works although nothing can be kept.
+/// Opens the archive of the user to read games. This works even if nothing can be kept there.
 pub(crate) fn open_to_read() -> Result<BlockingArchive> {
     let data = tables::data_directory()?;
     BlockingArchive::open_to_read(&data).doing("opening the archive in", data.display())
@@ -327,7 +327,7 @@ pub(crate) fn found<T>(result: Result<T, ArchiveError>) -> Result<T> {
     }
 }
 
-/// Refuses a path that holds something that is no game, or that is named as one of another notation.
+/// Returns an error if the path holds something other than a game, or has the name of a game in another notation.
 fn ensure_for_records(path: &Path) -> Result<()> {
     let place = path.display();
     if path == "-" {
@@ -353,7 +353,7 @@ fn ensure_for_records(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a file that holds another game, or what `record` has taken back.
+/// Returns an error if the file holds another game, or plies that `record` has taken back.
 pub(crate) fn ensure_goes_on(path: &Path, record: &Record) -> Result<()> {
     ensure_for_records(path)?;
     let Ok(there) = read_file(path) else { return Ok(()) };

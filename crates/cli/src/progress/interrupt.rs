@@ -53,7 +53,7 @@ pub(crate) fn set_exit(restore_screen: fn(), message: String) {
         Some(AtExit { restore_screen, message });
 }
 
-/// Sets the message that Ctrl-C leaves, if it leaves one.
+/// Replaces the message that Ctrl-C prints, if it prints one.
 pub(crate) fn set_message(message: String) {
     if let Some(at_exit) = &mut *AT_EXIT.lock().unwrap_or_else(PoisonError::into_inner) {
         at_exit.message = message;
@@ -67,7 +67,7 @@ pub(crate) fn exit() -> ! {
         restore_screen();
         status(message);
     }
-    // The terminal has told us alone, and nothing is dropped from here on.
+    // The terminal has signalled this process alone, and nothing is dropped from here on, so the engines are ended here.
     Engines::kill_all();
     std::process::exit(i32::from(EXIT_CODE));
 }

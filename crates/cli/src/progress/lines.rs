@@ -1,4 +1,4 @@
-//! Progress as lines on stderr, for work whose bar nobody sees: in a log, or on a cluster.
+//! Progress as lines on stderr, for work whose bar is not visible: in a log, or on a cluster.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -7,16 +7,16 @@ use indicatif::{HumanDuration, ProgressBar};
 
 use crate::output::status;
 
-/// When progress was told.
+/// The times at which the work began and the last line was printed.
 #[derive(Debug)]
 pub(super) struct Lines {
     began: Instant,
     last: Mutex<Instant>,
 }
 
-/// The time between two lines, at least.
+/// The shortest time between two lines.
 const LEAST: Duration = Duration::from_mins(1);
-/// They are a tenth of the work's time apart, so that a day's work has no thousand lines.
+/// Lines are at least a tenth of the elapsed time apart, so that a day's work does not print a thousand lines.
 const PART: u32 = 10;
 
 impl Lines {
@@ -25,9 +25,9 @@ impl Lines {
         Self { began, last: Mutex::new(began) }
     }
 
-    /// Tells how far the work of `bar` is, if it is time for that.
+    /// Prints the progress of `bar`, if a line is due.
     pub(super) fn tell(&self, bar: &ProgressBar) {
-        // Who finds another thread at it need not tell.
+        // If another thread is printing a line, this one need not.
         let Ok(mut last) = self.last.try_lock() else { return };
         let elapsed = self.began.elapsed();
         if is_due(elapsed, last.elapsed()) {
@@ -47,7 +47,7 @@ fn line(bar: &ProgressBar, elapsed: Duration) -> String {
     format!("{}: {percent} %, {} so far{left}", bar.message(), HumanDuration(elapsed))
 }
 
-/// Returns the time that is left, unless nothing has been done lately by which it could be told.
+/// Returns the time that is left; `None` if too little was done lately to estimate it.
 pub(super) fn left(eta: Duration) -> Option<HumanDuration> {
     const LONGEST: Duration = Duration::from_hours(100 * 365 * 24);
     (eta > Duration::ZERO && eta < LONGEST).then_some(HumanDuration(eta))

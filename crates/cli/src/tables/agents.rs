@@ -18,11 +18,11 @@ use crate::ranks::{self, one_by_one};
 use crate::{files, notation, tables};
 
 const HINT: &str = "`ur agents` lists them, and how they think";
-/// What helps with a program that does not start as an engine.
+/// The hint for a program that does not start as an engine.
 pub(crate) const ENGINE_HINT: &str =
     "`ur help protocol` describes how a program plays as an engine";
 
-/// Reads the file of a model; says so if another program seems to have written it.
+/// Reads the file of a model; prints a note if another program seems to have written it.
 pub(crate) fn read_model(file: &str) -> io::Result<Vec<u8>> {
     static ONCE: Once = Once::new();
     let text = files::text_at(file.as_ref())?;
@@ -40,7 +40,7 @@ pub(crate) fn read_model(file: &str) -> io::Result<Vec<u8>> {
     Ok(text.into_bytes())
 }
 
-/// Returns an agent that is ready to play; one that is another program is one of `engines`.
+/// Returns an agent that is ready to play; an agent that is another program comes from `engines`.
 pub(crate) fn build<'a>(
     spec: &AgentSpec,
     rules: &'a Rules,
@@ -53,7 +53,7 @@ pub(crate) fn build<'a>(
     }
 }
 
-/// Returns an agent that is ready to play and is no other program.
+/// Returns an agent that is ready to play and is not another program.
 pub(crate) fn build_own<'a>(
     spec: &AgentSpec,
     rules: &'a Rules,
@@ -83,7 +83,7 @@ pub(crate) fn ensure<'s>(
     checks.try_for_each(|check| check).hint(|| HINT)
 }
 
-/// Checks that all ranks read the same files of agents, and that each knows the same of the agents.
+/// Checks that all ranks read the same files of agents, and that the same agents can play on each rank.
 pub(crate) fn ensure_alike<'s>(
     specs: impl IntoIterator<Item = &'s AgentSpec>,
     rules: &Rules,
@@ -103,7 +103,8 @@ pub(crate) fn ensure_alike<'s>(
     ranks::ensure_alike("files of agents", found.into_inner().finalize().as_bytes(), ranks)
 }
 
-/// Checks that what the agents win can be computed; else `hint` says what can be done instead.
+/// Checks that the results of the agents can be computed exactly. If not, the error has `hint`, which says what can be done
+/// instead.
 pub(crate) fn ensure_exact<'s>(
     specs: impl IntoIterator<Item = &'s AgentSpec>,
     hint: &str,
@@ -115,7 +116,8 @@ pub(crate) fn ensure_exact<'s>(
 
 /// Returns the result of `work` with the values of the game, if one of the agents plays by them.
 ///
-/// Solves the game first if there is no table; among several ranks each does so in turn, and all must have the same table then.
+/// Solves the game first if there is no table. Among several ranks, each does so in turn, and afterwards all must have the same
+/// table.
 pub(crate) fn with_values<'s, T>(
     specs: impl IntoIterator<Item = &'s AgentSpec>,
     rules: &Rules,

@@ -11,7 +11,7 @@ use crate::output::status;
 use crate::progress::Bar;
 use crate::tables;
 
-/// What values positions of a game with a cube.
+/// The source of values for positions of a game with a cube.
 pub(crate) enum CubeValues {
     /// Tables of a cube for money.
     Tables(Box<CubeTables>),
@@ -31,7 +31,7 @@ impl std::fmt::Debug for CubeValues {
     }
 }
 
-/// A match: what its scores are worth, and the game at the one that is asked for.
+/// The values of a match: the worth of each score, and the values of the game at one score.
 pub(crate) struct MatchValues {
     solver: Solver,
     cubeless: Values,
@@ -40,7 +40,7 @@ pub(crate) struct MatchValues {
 }
 
 impl CubeValues {
-    /// Returns the values of a game at these stakes; solves it first if that is small, or part of a match.
+    /// Returns the values of a game at these stakes. Solves the game first if it is small, or part of a match.
     pub(crate) fn obtain(rules: &Rules, stakes: Stakes) -> Result<Self> {
         match stakes.score {
             Some(_) => Self::of_match(rules, stakes),
@@ -89,7 +89,7 @@ impl CubeValues {
         Ok(Self::Match(Box::new(MatchValues { solver, cubeless, table, game })))
     }
 
-    /// Makes the values those at other stakes of the same match, or the same cube.
+    /// Changes the values to those at other stakes of the same match, or of the same cube.
     pub(crate) fn turn_to(&mut self, stakes: Stakes, watch: &dyn Watch) -> Result<()> {
         let (Self::Match(found), Some(score)) = (self, stakes.score) else { return Ok(()) };
         if found.game.score() != score {
@@ -101,7 +101,7 @@ impl CubeValues {
         Ok(())
     }
 
-    /// Returns how precise the values are: as the coarsest table that they come from.
+    /// Returns the precision of the values: that of the coarsest table that they come from.
     pub(crate) fn precision(&self) -> Precision {
         match self {
             Self::Tables(tables) => tables.precision(),
@@ -109,7 +109,7 @@ impl CubeValues {
         }
     }
 
-    /// Returns what `work` makes of the values, or an error if a table is damaged.
+    /// Returns the result of `work` with the values, or an error if a table is damaged.
     pub(crate) fn with<T>(&self, work: impl FnOnce(&dyn CubeEvaluator) -> T) -> Result<T> {
         match self {
             Self::Tables(tables) => tables.with_values(work).doing("reading", "tables of a cube"),

@@ -1,4 +1,4 @@
-//! What judges the positions of a game: its table, the pocket that ships until there is one, or a search if no table can be made.
+//! The judge of a game's positions: its table, the pocket that ships until there is a table, or a search if no table can be made.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::output::status;
 use crate::output::text::t;
 use crate::tables;
 
-/// What judges the positions of a game.
+/// The judge of a game's positions.
 #[derive(Debug)]
 pub(crate) enum Judging {
     /// The table of the solved game.
@@ -52,7 +52,7 @@ impl Judging {
 
     /// Returns a judge that answers at once, if there is one: the table, or else the pocket that ships for these rules.
     ///
-    /// Without either, and if the user gives the `depth` of a search, it is that of [`Judging::obtain`].
+    /// If there is neither, or if the user gives the `depth` of a search, this is the judge of [`Judging::obtain`].
     pub(crate) fn at_once(
         rules: &Arc<Rules>,
         depth: Option<u8>,
@@ -73,7 +73,7 @@ impl Judging {
         Ok(Self::Pocket(pocket.into()))
     }
 
-    /// Returns the table, if that judges.
+    /// Returns the table, if it is the judge.
     pub(crate) fn table(&self) -> Option<&Table> {
         match self {
             Self::Table(table) => Some(table),

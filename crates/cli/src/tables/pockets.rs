@@ -17,7 +17,7 @@ pub(crate) fn is_pocket(text: &str) -> bool {
     text == "pocket" || text.starts_with("pocket:") || kinds::is_named(text, kinds::POCKET)
 }
 
-/// Returns what is in the file of a pocket.
+/// Returns the bytes of the file of a pocket.
 pub(super) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     read_bytes(File::open(path)?, Pocket::MAX_BYTES)
 }

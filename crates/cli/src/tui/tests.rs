@@ -393,7 +393,7 @@ fn the_game_is_saved_where_told() {
 #[test]
 fn that_the_game_cannot_be_kept_is_said_once_and_hinders_nobody() {
     let mut stage = SCENE.set();
-    // A file has the name of the folder of the game.
+    // A file takes the place of the game's folder.
     fs::remove_dir_all(stage.folder.path()).unwrap();
     fs::write(stage.folder.path(), "").unwrap();
     stage.typed(" ");
@@ -413,7 +413,7 @@ fn control_c_leaves_at_once() {
     assert_eq!(stage.app.exit, Some(Exit::Interrupted));
 }
 
-/// Plays a game in a language and returns the frames that a player meets.
+/// Plays a game in a language and returns the frames that a player sees.
 fn frames_in(language: Language) -> String {
     let mut stage = Scene { style: Style { language, ..SCENE.style }, ..SCENE }.set();
     let mut frames = vec![stage.frame(80, 24)];

@@ -1,10 +1,10 @@
-//! What the shells are told when they ask what an argument may be.
+//! The answers to shells that ask for the possible values of an argument.
 
 use std::path::Path;
 
 use super::{output, ur};
 
-/// Returns what bash is told of the last of `words`.
+/// Returns the candidates that bash gets for the last of `words`.
 fn completed(data: &Path, words: &str) -> Vec<String> {
     let words: Vec<_> = words.split(' ').collect();
     let mut command = ur(data);
@@ -53,7 +53,7 @@ fn every_shell_has_a_script_that_asks_the_program() {
     }
 }
 
-/// Returns what bash offers for the last word of `line`, which it takes apart into `words`.
+/// Returns what bash offers for the last word of `line`, which it splits into `words`.
 #[cfg(unix)]
 fn offered_by_bash(data: &Path, line: &str, words: &str) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_ur"));

@@ -1,4 +1,4 @@
-//! Engines: ours for other programs, and other programs as agents of ours, whatever those do.
+//! Engines: `ur engine` for other programs, and other programs as agents, also if they fail.
 
 use std::io::Write;
 use std::path::Path;
@@ -9,12 +9,12 @@ use serde_json::Value;
 
 use crate::{json, play, ur};
 
-/// Our program as an outside engine that plays as `agent`.
+/// Returns the agent that is our program as an outside engine, which plays as `agent`.
 fn ours(agent: &str) -> String {
     format!("engine:{} engine finkel:2 --agent {agent}", env!("CARGO_BIN_EXE_ur"))
 }
 
-/// What `ur` prints as JSON, with what it tells on stderr.
+/// Returns the JSON that `ur` prints, and its stderr.
 fn told(data: &Path, args: &[&str]) -> (Value, String) {
     let output = ur(data).args(args).arg("--json").stdin(Stdio::null()).output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
@@ -22,14 +22,15 @@ fn told(data: &Path, args: &[&str]) -> (Value, String) {
     (serde_json::from_slice(&output.stdout).unwrap(), told)
 }
 
-/// What is told of `args`, which are refused.
+/// Checks that `ur` refuses `args`, and returns its stderr.
 fn refused(data: &Path, args: &[&str]) -> String {
     let output = ur(data).args(args).stdin(Stdio::null()).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{args:?}");
     String::from_utf8(output.stderr).unwrap()
 }
 
-/// Sessions in a document: blocks in which lines after `> ` are told to the engine and the others are its answers.
+/// Returns the sessions in a document, as input and output: blocks in which lines after `> ` go to the engine and the others are
+/// its answers.
 fn sessions(document: &str) -> Vec<(String, String)> {
     let blocks = document.split("```").skip(1).step_by(2);
     let sessions = blocks.filter_map(|block| block.strip_prefix("ubgi\n"));
@@ -123,7 +124,7 @@ fn a_match_through_the_protocol_has_the_same_numbers_as_inside() {
     };
     let won: u32 = (1..=40).map(wins).sum();
     assert_eq!(report["a_mean"], f64::from(won) / 40.0);
-    // The perfect player answers many games at once, the engine each by itself.
+    // The perfect player answers many games at once, but the engine answers each by itself.
     assert_eq!(found(&ours("greedy"), "perfect"), found("greedy", "perfect"));
     assert_eq!(found("greedy", &ours("perfect")), found("greedy", "perfect"));
 }
@@ -196,7 +197,8 @@ fn a_record_starts_no_program() {
 mod failing {
     use super::*;
 
-    /// Writes a script that introduces itself and then does `body` for each line that it is told.
+    /// Writes a script that introduces itself as an engine and then does `body` for each line that it reads; returns it as an
+    /// agent.
     fn script(data: &Path, body: &str) -> String {
         let file = data.join("engine.sh");
         let script = format!(
@@ -207,7 +209,7 @@ mod failing {
         format!("engine:sh {}", file.display())
     }
 
-    /// Plays a match of a few games against a script, and returns what was told of it.
+    /// Plays a match of a few games against a script, which must give up all of them, and returns the stderr of `ur`.
     fn fails(body: &str, more: &[&str]) -> String {
         let data = tempfile::tempdir().unwrap();
         let engine = script(data.path(), body);
@@ -280,7 +282,8 @@ mod failing {
         assert!(told.ends_with("it is not started again, and gives all other games up\n"));
     }
 
-    /// Plays a match without end against an engine that writes to `heard` what it is told, until it is told to go; returns the match.
+    /// Starts a match without end against an engine that writes the lines that it reads to `heard`, waits until it has read `go`,
+    /// and returns the process of the match.
     fn endless(data: &Path, engine: &str) -> std::process::Child {
         use std::os::unix::process::CommandExt;
         let mut command = ur(data);
@@ -294,7 +297,7 @@ mod failing {
         child
     }
 
-    /// Does what Ctrl-C in a terminal does to a program and all that belongs to its group.
+    /// Sends the signal of Ctrl-C to a program and all others of its group, as a terminal does.
     fn interrupt(child: &std::process::Child) {
         let group = nix::unistd::Pid::from_raw(child.id().try_into().unwrap());
         nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGINT).unwrap();
@@ -309,7 +312,7 @@ mod failing {
         let mut child = command.spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(b"isready\n").unwrap();
-        // From here on it is Ctrl-C for a solve.
+        // From here on, Ctrl-C is for the solve.
         while !data.path().join("tables/finkel-5.urt.part").exists() {
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -345,7 +348,7 @@ mod failing {
             ticks.display()
         );
         let child = endless(data.path(), &script(data.path(), &format!("go) {think}")));
-        // The first is waited for, as it asks for the result so far.
+        // The first Ctrl-C asks for the result so far, so the program goes on for now.
         interrupt(&child);
         std::thread::sleep(Duration::from_millis(100));
         interrupt(&child);
@@ -391,7 +394,8 @@ mod failing {
             let row = rows.iter().find(|row| row["agent"].as_str().unwrap().starts_with(name));
             row.unwrap()["mean"].as_f64().unwrap()
         };
-        // It plays as `last-move` does: with the same dice, the two win alike against each other and against a third.
+        // The engine plays as `last-move` does: with the same dice, the two win alike against each other and against a third
+        // agent.
         assert!((of("engine:") - of("last-move")).abs() < 1e-12);
     }
 }

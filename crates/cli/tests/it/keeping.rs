@@ -1,4 +1,4 @@
-//! Where the games of a terminal are kept: nothing else is replaced or removed, and a match is one row of games.
+//! Keeping the games of a terminal: nothing else is replaced or removed, and the games of a match form one sequence.
 
 use std::fs;
 use std::io::Write;
@@ -11,10 +11,10 @@ use puabi_server::BlockingArchive;
 
 use crate::{json, output, play, ur};
 
-/// A match between people, of which dark passes the first double.
+/// A match between people, in which dark passes the first double.
 const PASSED: &str = "play finkel:1 --match 2 --light human --dark human --seed 1 --plain";
 
-/// Returns the names of the files in a folder that end so.
+/// Returns the names of the files in a folder that end with `end`.
 fn names(folder: &Path, end: &str) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
     let names = entries.map(|name| name.into_string().unwrap());
@@ -69,7 +69,7 @@ fn games_of_a_match_lie_side_by_side_and_over_no_other_file() {
         "my.match.urg",
     ];
     assert_eq!(names(data.path(), ".urg"), expected);
-    // What has the name of the next game already is another game, and stays.
+    // A file that already has the name of the next game has another game, and stays.
     let other = data.path().join("five-game2.urg");
     fs::copy(data.path().join("my.match.urg"), &other).unwrap();
     let text = fs::read_to_string(&other).unwrap();
@@ -88,7 +88,7 @@ fn a_match_goes_on_with_the_game_that_has_begun() {
         numbers.map(|id| archive.record(id.unwrap()).unwrap()).collect::<Vec<Record>>()
     };
     let links = |records: &[Record]| records.iter().map(Record::next_game).collect::<Vec<_>>();
-    // A game that nobody wants to keep leaves the one before as it was.
+    // A game that the user does not keep leaves the previous game unchanged.
     play(data.path(), PASSED, "d\np\n\nq\nn\n");
     assert_eq!(links(&records()), [None]);
     let said = play(data.path(), "play --resume 1 --plain", "\n");
@@ -191,8 +191,7 @@ fn a_game_is_saved_over_no_other_and_a_pass_is_called_a_pass() {
     assert!(review.contains("human passes, human won"), "{review}");
 }
 
-/// Plays a ply at `place`, changes what is kept there by `change` once `is_kept` says that it is, plays on, and returns what
-/// is said.
+/// Plays a ply at `place`, calls `change` to change the kept game once `is_kept` returns true, plays on, and returns the output.
 fn changed_in_between(
     data: &Path,
     place: &str,
@@ -278,7 +277,7 @@ fn a_game_that_is_only_looked_at_stays_as_it_is() {
         play(data.path(), &format!("play --resume {} --plain", path.display()), "q\ny\n");
         assert_eq!(fs::read_to_string(&path).unwrap(), text, "{name}");
     }
-    // Who goes on is named, and no seed for dice that were thrown before.
+    // The record names the players who go on, but no seed, because dice were thrown before.
     let path = data.path().join("begun.urg");
     play(data.path(), &format!("play --resume {} --plain --dark human", path.display()), "\n\n");
     let record: Record = fs::read_to_string(&path).unwrap().parse().unwrap();

@@ -56,7 +56,7 @@ fn sessions_read_as_written_down() {
     }
     let cases = sessions(data.path());
     cases.case("tests/cmd/*.trycmd").case("tests/cmd/*.toml").case("../../README.md");
-    // The numbers of its games are told.
+    // Its output has the numbers of games, so it needs an archive of its own.
     cases.skip("tests/cmd/games.trycmd");
 }
 
@@ -231,7 +231,7 @@ fn bounds_say_how_far_tables_are_from_the_exact_values() {
         published.display()
     );
     assert!(output(data.path(), &convert).status.success());
-    // Values that are rounded so are kept as what they are, and as nothing finer.
+    // Rounded values keep their precision: they are not stored with a finer one.
     let ours = data.path().join("two.urt");
     let back = format!("convert {} {}", published.display(), ours.display());
     let refused = output(data.path(), &format!("{back} --values f64"));

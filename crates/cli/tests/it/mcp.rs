@@ -1,4 +1,4 @@
-//! The tools of language models, over the protocol that those speak.
+//! The tools for language models, over the protocol that the models' programs speak.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -20,7 +20,7 @@ impl Client {
         let mut command = ur(data);
         command.arg("mcp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // Nobody reads the log, and the tools are to go on all the same.
+        // The log has no reader, and the tools must go on all the same.
         drop(child.stderr.take());
         let said = BufReader::new(child.stdout.take().unwrap());
         let mut client = Self { child, said, asked: 0 };

@@ -6,14 +6,14 @@ use std::process::Stdio;
 
 use crate::{output, ur};
 
-/// Rules under which no piece can ever move: all squares are for veterans alone, and none ever becomes one.
+/// Rules under which no piece can ever move: all squares are for veterans alone, and no piece ever becomes a veteran.
 const DEAD: &str = r#"name = "dead"
 dice = "2d"
 pieces = 2
 path = { board = ["VVVV"], light = "A1 A2 A3 A4" }
 "#;
 
-/// Returns what a command says that ends well and in time.
+/// Runs a command, which must succeed, and returns its stdout.
 #[track_caller]
 fn said(data: &Path, args: &str) -> String {
     let run = output(data, args);
@@ -56,7 +56,7 @@ fn a_game_that_may_go_on_for_ever_is_said_to_and_has_no_table_unless_it_is_asked
         assert!(run.status.code() == Some(2) && !table.exists());
     }
     assert!(solve(&format!("{out} --no-bounds")).status.success() && table.exists());
-    // What was kept is not taken away.
+    // A table that was kept is not removed.
     assert!(!solve(&format!("{out} --bounds")).status.success() && table.exists());
 }
 
@@ -120,7 +120,7 @@ fn a_damaged_table_of_another_program_does_not_hold() {
     said(data.path(), "solve finkel:1");
     said(data.path(), &format!("convert finkel:1 {}", at("whole.rgu").display()));
     let whole = fs::read(at("whole.rgu")).unwrap();
-    // Keys lie before the values, which take twice their bytes.
+    // The keys come before the values, which take twice as many bytes.
     let mut flipped = whole.clone();
     flipped[whole.len() / 4] ^= 0xff;
     let cases = [
@@ -138,7 +138,7 @@ fn a_damaged_table_of_another_program_does_not_hold() {
         assert_eq!(verdict["holds"], false);
         assert!(verdict["error"].is_string(), "{name}: {verdict}");
     }
-    // What cannot be read may hold.
+    // A table that cannot be read may hold.
     let missing = output(data.path(), &format!("table verify {}", at("no.rgu").display()));
     assert_eq!(missing.status.code(), Some(2));
 }

@@ -1,4 +1,4 @@
-//! What is asked for is done or refused: no option is passed over, no size ends the program, and files are known by their names.
+//! Options are obeyed or refused: no option is ignored, no size makes the program crash, and files are known by their names.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::{json, output, ur};
 
 const GAME: &str = "format: urg 1\nrules: finkel:1\n\nL 0 pass\n";
 
-/// Returns what a command that ends with this code says on both streams.
+/// Runs a command, which must end with this code, and returns its output on both streams.
 #[track_caller]
 fn said(data: &Path, args: &str, code: i32) -> String {
     let mut command = ur(data);
@@ -68,7 +68,7 @@ fn capital_letters_end_names_as_small_ones_do() {
     let rules = "name = \"Mine\"\npath = \"bell\"\npieces = 1\n";
     fs::write(data.path().join("B.TOML"), rules).unwrap();
     assert!(said(data.path(), "rules check B.TOML", 0).contains("Mine"));
-    // Its records name no rules that others know.
+    // Its records name rules that other notations do not know.
     assert!(said(data.path(), "bench read B.TOML --games 2", 0).contains("urg"));
     said(data.path(), "solve finkel:1", 0);
     said(data.path(), "convert finkel:1 X.RGU", 0);

@@ -1,5 +1,5 @@
-//! What is not ours stays, and what is asked for is what is given: no command replaces or removes a file that it has not made, takes
-//! one table for another, or ends well after something has failed.
+//! No command replaces or removes a file that it has not made, takes one table for another, or succeeds after something has
+//! failed.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::{output, play, ur};
 
 const NOTES: &str = "notes of my own\n";
 
-/// Checks that a command ends with 2, says this, and leaves the notes as they are.
+/// Checks that a command ends with code 2, prints the expected text, and leaves the notes unchanged.
 #[track_caller]
 fn refused(data: &Path, notes: &Path, args: &str, expected: &str) {
     let output = output(data, args);
@@ -29,7 +29,7 @@ fn files_of_others_are_neither_removed_nor_replaced() {
     refused(&format!("exploit finkel:1 random --out {place}"), "is no response");
     refused(&format!("train td finkel:1 --games 10 --out {place}"), "is no trained player");
     assert!(!data.join("notes.txt.training").exists());
-    // What others name so is not what a solve has left.
+    // A file of another program with such a name is not a file that a solve has left.
     let part = data.join("notes.txt.part");
     fs::write(&part, NOTES).unwrap();
     refused(&format!("table rm {place} --yes"), "no table");
@@ -69,7 +69,7 @@ fn games_of_an_earlier_match_are_not_mixed_with_others() {
     let other = play(2, 2);
     assert_eq!(other.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&other.stderr).contains("is of another match"));
-    // None is written before the games that are there are known to be others.
+    // No game is written before the games in the folder are compared: they are of another match.
     fs::remove_file(games.join("000001.urg")).unwrap();
     assert_eq!(play(2, 40).status.code(), Some(2));
     assert_eq!(fs::read_dir(&games).unwrap().count(), 3);
@@ -96,7 +96,7 @@ fn a_table_of_another_precision_or_tolerance_is_not_what_was_asked_for() {
         assert_eq!(found.status.code(), Some(2), "{options}");
         assert!(String::from_utf8_lossy(&found.stderr).contains("--force"), "{options}");
     }
-    // A link leads to the table that it names, also when that is made anew.
+    // A link leads to the same table even after the table is made anew.
     #[cfg(unix)]
     {
         let link = data.path().join("link.urt");
@@ -143,7 +143,7 @@ fn a_coarse_table_of_another_program_is_no_solve_and_replaces_no_other_game() {
 fn a_game_that_cannot_be_kept_is_an_error() {
     let data = tempfile::tempdir().unwrap();
     let mut command = ur(data.path());
-    // Nobody can make a folder there.
+    // No folder can be made there.
     command.env("UR_DATA_DIR", "/proc/no").args(["play", "finkel:1", "--plain"]);
     let found = command.args(["--light", "greedy", "--dark", "greedy"]).output().unwrap();
     let said = String::from_utf8_lossy(&found.stderr);
@@ -229,13 +229,13 @@ fn an_earlier_game_stays_until_another_one_is_played_over_it() {
     let begin = format!("play finkel:1 --seed 1 --plain --save {place} --light");
     assert!(output(data.path(), &format!("{begin} greedy --dark greedy")).status.success());
     let old = fs::read_to_string(&file).unwrap();
-    // Left before the first roll, whether the game is to be kept or not.
+    // The user leaves before the first roll, with or without keeping the game.
     for input in ["q\nn\n", "q\ny\n", ""] {
         let said = play(data.path(), &format!("{begin} human --dark human"), input);
         assert!(!said.contains("go on with"), "{said}");
         assert_eq!(fs::read_to_string(&file).unwrap(), old, "{input:?}");
     }
-    // What was played over it goes, and it comes back.
+    // The game that was played over the old one is dropped, and the old one comes back.
     play(data.path(), &format!("{begin} human --dark human"), "\n\nq\nn\n");
     assert_eq!(fs::read_to_string(&file).unwrap(), old);
     play(data.path(), &format!("{begin} human --dark human"), "\n\n");
@@ -295,7 +295,7 @@ fn a_folder_is_told_from_a_table() {
 #[test]
 fn an_error_names_the_file_that_was_asked_for() {
     let data = tempfile::tempdir().unwrap();
-    // Nobody makes files there.
+    // No file can be made there.
     let refused = output(data.path(), "lab finkel:1 --svg /proc/x.svg");
     let said = String::from_utf8_lossy(&refused.stderr);
     assert_eq!(refused.status.code(), Some(2), "{said}");

@@ -24,7 +24,7 @@ impl Server {
         Self::spawn(command)
     }
 
-    /// Starts a server none of whose files grows beyond `blocks` of 512 bytes, as if the disk were full then.
+    /// Starts a server whose files cannot grow beyond `blocks` blocks of 512 bytes, as on a full disk.
     fn start_on_a_full_disk(data: &Path, blocks: u32) -> Self {
         let mut command = Command::new("sh");
         // Without the trap the system would end the program instead of letting the write fail.
@@ -36,7 +36,7 @@ impl Server {
 
     fn spawn(mut command: Command) -> Self {
         let mut program = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // Nobody reads the log, and the server is to go on all the same.
+        // The log has no reader, and the server must go on all the same.
         drop(program.stderr.take());
         let mut line = String::new();
         BufReader::new(program.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -69,7 +69,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended as it should.
+        // The server may have ended already, as it should.
         let _ = self.program.kill();
         let _ = self.program.wait();
     }
@@ -124,7 +124,7 @@ fn a_table_that_is_changed_while_it_is_served_is_refused_and_can_be_made_anew() 
     };
     let make_anew = || {
         assert_eq!(server.ask("POST /api/finkel:1/solve", "").0, 202);
-        // Its events end when the solve does.
+        // The events of a solve end with the solve.
         assert_eq!(server.ask("GET /api/finkel:1/solve", "").0, 200);
     };
     is_right(server.ask(position, ""));

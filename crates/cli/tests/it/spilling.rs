@@ -29,7 +29,7 @@ fn a_game_that_memory_has_no_room_for_is_solved_on_the_disk_of_its_table() {
         told
     };
     same_on_a_disk("");
-    // What a smaller store rounds is measured with values on the disk too, after a solve and from a table that is there.
+    // The rounding of a smaller store is measured with values on the disk too, after a solve and from an existing table.
     let told = same_on_a_disk("--store u16");
     assert!(!told.contains("is solved"), "{told}");
     let solved = output(data.path(), "solve finkel:4 --no-bounds");
@@ -69,7 +69,7 @@ fn a_plan_tells_what_the_disk_may_add() {
     assert!(bytes("disk_reads") > 2 * bytes("spilled") && bytes("disk_writes") > bytes("spilled"));
     let told = String::from_utf8(output(data.path(), &args).stdout).unwrap();
     assert!(told.contains("more if memory keeps nothing of what is spilled"), "{told}");
-    // Beside a table whose folder is not there yet, too.
+    // Values are spilled beside a table even if the table's folder does not exist yet.
     let told = output(data.path(), "solve finkel:4 --memory 50M --plan");
     assert!(String::from_utf8(told.stdout).unwrap().contains("disk time"));
     let told = output(data.path(), "solve finkel:4 --plan");

@@ -1,4 +1,4 @@
-//! What a training keeps: nothing of it is lost, and a later run goes on with all of it.
+//! The state that a training keeps: nothing of it is lost, and a later run goes on with all of it.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +22,7 @@ fn what_a_training_has_kept_is_replaced_only_after_its_end() {
     let (data, file) = (data.path(), data.path().join("player.txt.training"));
     let brief = "td finkel:1 --games 64";
     assert_eq!(train(data, brief).0, Some(0));
-    // Nothing is to be gone on with.
+    // The first training has ended, so the second one loses nothing.
     assert_eq!(train(data, brief).0, Some(0));
     let begun = kept(data).replace("\"is_finished\":true", "\"is_finished\":false");
     for (there, expected) in [(&*begun, "which has not ended"), ("notes", "is no kept training")] {

@@ -23,7 +23,7 @@ pub(crate) struct LookupBenchArgs {
     json: bool,
 }
 
-/// The times of a look-up: elapsed time at first, then processor time.
+/// The times of a look-up: elapsed time for `cold_nanoseconds`, processor time for the others.
 #[derive(Debug, Serialize)]
 struct Lookups {
     rules: String,
@@ -31,19 +31,19 @@ struct Lookups {
     cold_nanoseconds: f64,
     /// One by one.
     warm_nanoseconds: f64,
-    /// In batches.
+    /// In batches of `TOGETHER` positions.
     together_nanoseconds: f64,
     /// One by one, for a few positions that the caches hold.
     hot_nanoseconds: f64,
-    /// Only reading a value by its index, each after the previous one: the latency of memory.
+    /// Of only reading a value by its index, each read after the previous one has ended: the latency of memory.
     memory_nanoseconds: f64,
 }
 
 /// The number of positions: many more than a cache holds.
 const LOOKUPS: u64 = 1 << 20;
-/// The positions of a batch: about the moves of all rolls.
+/// The number of positions in a batch: about as many as all rolls of a position have moves.
 const TOGETHER: usize = 32;
-/// The positions that stay in the caches: as many cache lines fit in 64 kB.
+/// The number of positions that stay in the caches: this many cache lines fit in 64 kB.
 const HOT: usize = 1 << 10;
 
 pub(super) fn run(args: &LookupBenchArgs, out: &mut Out) -> Result<()> {
@@ -85,21 +85,21 @@ pub(super) fn run(args: &LookupBenchArgs, out: &mut Out) -> Result<()> {
     out.print(&lookups, args.json)
 }
 
-/// Returns positions all over the table.
+/// Returns positions that are spread over the whole table.
 fn spread(indexer: &Indexer) -> Vec<Position> {
     (0..LOOKUPS).filter_map(|i| indexer.position(far_apart(i, indexer))).collect()
 }
 
 /// Returns the index of a position, far from the next one.
 ///
-/// Steps of the golden ratio are even and have no pattern that a cache could learn.
+/// Steps by the golden ratio spread the indices evenly, without a pattern that a cache could learn.
 fn far_apart(i: u64, indexer: &Indexer) -> u64 {
     i.wrapping_mul(0x9E37_79B9_7F4A_7C15) % indexer.len()
 }
 
-/// Reads values all over the table, each after the previous one.
+/// Reads values across the whole table; each read waits for the previous one.
 fn chase(table: &Table) {
-    // A zero that the processor does not know, so that it waits for the value that is multiplied with it.
+    // A zero that the compiler does not know, so that the processor waits for the value that is multiplied by it.
     let zero = black_box(0);
     let mut before = 0;
     for i in 0..LOOKUPS {

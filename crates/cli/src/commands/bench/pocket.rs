@@ -32,18 +32,18 @@ pub(crate) struct PocketBenchArgs {
 #[derive(Debug, Serialize)]
 struct PocketSpeeds {
     rules: String,
-    /// Of those that the pocket meets in games.
+    /// The time of a decision that the pocket meets in games.
     decision_microseconds: f64,
-    /// Of random ones.
+    /// The time of a random decision.
     random_microseconds: f64,
     decisions: usize,
     seed: u64,
     hash: String,
 }
 
-/// The decisions that are timed.
+/// The number of decisions that are timed.
 const TIMED: usize = 5_000;
-/// The plies of games among which they are looked for.
+/// The most plies of games that are searched for such decisions.
 const MOST_PLIES: usize = 1_000_000;
 
 pub(super) fn run(args: &PocketBenchArgs, out: &mut Out) -> Result<()> {
@@ -96,8 +96,8 @@ fn microseconds(pocket: &Pocket, decisions: &[Decision<'_>]) -> f64 {
     all * 1e6 / decisions.len() as f64
 }
 
-/// Returns decisions with at least two moves of games that the pocket plays against itself, as many as are timed; fewer if the
-/// games hardly leave a choice.
+/// Returns `TIMED` decisions with at least two moves, from games that the pocket plays against itself. Returns fewer if the games
+/// hardly ever leave a choice.
 fn met(pocket: &Pocket, seed: u64) -> Vec<Decision<'_>> {
     let mut playout = Playout::new(pocket.rules(), DiceRng::new(seed));
     let mut decisions = Vec::new();

@@ -1,4 +1,4 @@
-//! What completions know: rule sets, agents, the tables and the games that are kept.
+//! The candidates of completions: rule sets, agents, and the tables and games that are kept.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -14,13 +14,13 @@ use puabi_server::{BlockingArchive, Filter, Language};
 
 use crate::tables;
 
-/// Returns the command with the arguments of all its commands knowing what they may be.
+/// Returns the command with completers for its arguments and those of its subcommands.
 pub(super) fn everywhere(command: Command) -> Command {
     let name = command.get_name().to_owned();
     command.mut_args(|arg| complete(&name, arg)).mut_subcommands(everywhere)
 }
 
-/// Returns an argument of the command `name` that knows what it may be.
+/// Returns an argument of the command `name` with a completer for its values.
 fn complete(name: &str, arg: Arg) -> Arg {
     let completer = match (name, arg.get_id().as_str()) {
         (_, "rules") | ("value", "first") => ArgValueCompleter::new(rules),
@@ -37,7 +37,7 @@ fn complete(name: &str, arg: Arg) -> Arg {
     arg.add(completer)
 }
 
-/// Returns the candidates that begin as `typed` does.
+/// Returns the candidates that begin with `typed`.
 fn beginning(typed: &OsStr, names: impl IntoIterator<Item = (String, String)>) -> Vec<Candidate> {
     let Some(typed) = typed.to_str() else { return Vec::new() };
     let matching = names.into_iter().filter(|(name, _)| name.starts_with(typed));
@@ -49,7 +49,7 @@ fn beginning(typed: &OsStr, names: impl IntoIterator<Item = (String, String)>) -
         .collect()
 }
 
-/// Returns the files with one of these extensions, and the folders, that `typed` may be.
+/// Returns the files with one of these extensions, and the folders, that begin with `typed`.
 fn files(typed: &OsStr, extensions: &'static [&'static str]) -> Vec<Candidate> {
     let is_one = move |path: &Path| {
         path.extension().and_then(OsStr::to_str).is_some_and(|end| extensions.contains(&end))
@@ -61,7 +61,7 @@ fn rules(typed: &OsStr) -> Vec<Candidate> {
     let has_colon = typed.to_str().is_some_and(|text| text.contains(':'));
     let names = RuleSet::PRESETS.into_iter().flat_map(|preset| {
         let introduction = preset.introduction().unwrap_or_default().to_owned();
-        // After the colon: the number of pieces.
+        // The number of pieces follows the colon.
         let fewer = (1..=preset.pieces).filter(|_| has_colon);
         let fewer: Vec<_> =
             fewer.map(|pieces| (format!("{}:{pieces}", preset.name), String::new())).collect();

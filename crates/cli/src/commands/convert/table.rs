@@ -1,4 +1,4 @@
-//! Tables from ours to those of other programs and back.
+//! Converts our tables to those of other programs and back.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -35,7 +35,7 @@ pub(super) fn convert(from: &str, to: &Path, values: Option<ValueType>) -> Resul
 fn write_foreign(table: &Table, to: &Path, values: Option<ValueType>) -> Result<()> {
     let header = table.header();
     let value_type = values.unwrap_or(value_type(header.precision()));
-    // Whether the rules can be named there, before the hash of a large table is taken.
+    // Checks that the other format can name the rules, before the hash of a large table is computed.
     Metadata::new(header.rules().rule_set(), value_type, &[])?;
     let precision = format!("{:e}", header.report().residual * 100.0);
     let hash = format!("\"{}\"", table.hash().to_hex());
@@ -51,7 +51,7 @@ fn write_foreign(table: &Table, to: &Path, values: Option<ValueType>) -> Result<
     })
 }
 
-/// Writes a table of another program, if there is room on the disk; `write` gets the number of entries.
+/// Writes a table in another program's format if the disk has room for it; `write` gets the number of entries.
 fn save(
     to: &Path,
     metadata: &Metadata,
@@ -69,7 +69,7 @@ fn save(
     Ok(())
 }
 
-/// Writes a table of another program again, perhaps with another type of values and always with the same keys.
+/// Rewrites a table of another program with the same keys and perhaps another type of values.
 fn rewrite(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) -> Result<()> {
     let value_type = values.unwrap_or(table.value_type());
     let metadata = table.metadata().with_value_type(value_type)?;
@@ -121,7 +121,7 @@ fn write_ours(table: &mut ForeignTable, to: &Path, wanted: Option<ValueType>) ->
     Ok(())
 }
 
-/// Checks that what is at `path`, if anything, is a table of these rules, which alone is replaced.
+/// Checks that the file at `path`, if there is one, is a table of these rules: no other file is replaced.
 fn ensure_replaced(path: &Path, rules: &RuleSet) -> Result<()> {
     match Table::open_for(path, rules) {
         Err(
@@ -129,13 +129,15 @@ fn ensure_replaced(path: &Path, rules: &RuleSet) -> Result<()> {
         ) => Err(error)
             .doing("writing", path.display())
             .hint(|| "name another file, or move that one away"),
-        // What is damaged may be one.
+        // A damaged file may be a table of these rules.
         _ => Ok(()),
     }
 }
 
-/// Returns how a table of ours stores values with this residual: as `wanted`, or else as `found`, or the finest way below that
-/// in which a table with it holds.
+/// Returns the precision of a table of ours for values with this residual: that of `wanted`, or else that of `found`. If the
+/// residual is too large for `found`, it is the finest precision whose bound allows the residual.
+///
+/// Returns an error if the residual is too large for `wanted`, or for every precision.
 fn fitting(wanted: Option<ValueType>, found: ValueType, residual: f64) -> Result<Precision> {
     let fits = |precision: &Precision| residual <= precision.bound();
     let first = precision(wanted.unwrap_or(found));

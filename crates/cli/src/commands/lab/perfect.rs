@@ -50,7 +50,7 @@ fn write_lengths(lengths: &Lengths, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 
 /// Formats a figure and half the width of its interval.
 fn number(figure: Figure, scale: f64, digits: usize) -> String {
-    // What rounds to nought has no sign.
+    // A number that rounds to zero has no sign.
     let least = 0.5 * 0.1_f64.powi(i32::try_from(digits).unwrap_or(0));
     let value = figure.value * scale;
     let value = format!("{:.digits$}", if value.abs() < least { 0.0 } else { value });

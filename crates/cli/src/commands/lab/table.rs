@@ -37,7 +37,7 @@ const FIGURE: usize = 8;
 const ESTIMATE: usize = 13;
 
 impl ProfileTable {
-    /// Returns the table of games with these names; `sampled` tells whether some figures are estimates.
+    /// Returns the table of games with these names; `sampled` says whether some figures are estimates.
     pub(super) fn new(markdown: bool, names: impl Iterator<Item = String>, sampled: bool) -> Self {
         let widths = names.map(|name| name.chars().count());
         let name = widths.max().unwrap_or_default().max("rule set".len());
@@ -80,8 +80,8 @@ fn choice(found: Option<Figure>, scale: f64, digits: usize) -> String {
     text::or_dash(found, |found| figure(found, scale, digits))
 }
 
-/// Formats a figure, and half the width of its interval if it is an estimate. Of one without end, the end of its interval is
-/// what the games show.
+/// Formats a figure, and half the width of its interval if it is an estimate. If the figure is infinite, the text has the finite
+/// end of its interval, which is all that the games show.
 fn figure(found: Figure, scale: f64, digits: usize) -> String {
     if let Some(bound) = found.bound() {
         let sign = if found.value > 0.0 { '>' } else { '<' };

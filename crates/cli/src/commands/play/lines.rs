@@ -32,7 +32,7 @@ pub(super) struct LineGame<'a> {
     judging: OnceCell<Judging>,
     /// The position that was shown last, with a roll if its moves were shown too.
     shown: Option<Setup>,
-    /// What the game was said to be played for.
+    /// The stakes that were printed last.
     told: Option<Stakes>,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct LineGame<'a> {
 type Step = Result<ControlFlow<()>>;
 
 impl<'a> LineGame<'a> {
-    /// Returns a game that is about to go on.
+    /// Returns the game in lines of text, ready to be played by `run`.
     pub(super) fn new(local: LocalGame, style: Style, out: &'a mut Out) -> Self {
         let judging = OnceCell::new();
         Self { local, style, out, judging, shown: None, told: None }
@@ -56,12 +56,12 @@ impl<'a> LineGame<'a> {
         for spec in self.local.session.bots() {
             self.with_agent(spec, |_| ())?;
         }
-        // Ctrl-C leaves the cursor behind a question.
+        // Ctrl-C leaves the cursor behind a question, so it prints a line break first.
         interrupt::set_exit(|| status(""), self.local.kept(self.language()));
         self.prepare_cube()?;
         self.open()?;
         while self.step()?.is_continue() {
-            // Only a person can leave the game before its end, so only then it must be on disk.
+            // Only a person can leave the game before its end, so a game without people need not be on disk.
             if self.local.session.has_people() || self.local.dice == DiceBy::Manual {
                 self.keep()?;
             }
@@ -69,7 +69,7 @@ impl<'a> LineGame<'a> {
         Ok(())
     }
 
-    /// Says what is played by whom.
+    /// Prints the rules, the players and the seed.
     fn open(&mut self) -> Result<()> {
         let [light, dark] = Player::BOTH.map(|player| self.local.who(player, self.language()));
         let opening = t!(
@@ -117,7 +117,7 @@ impl<'a> LineGame<'a> {
         }
         match self.local.waits() {
             Waits::Over => return self.finish(),
-            // Answers come before.
+            // Answers are handled above.
             Waits::Answer | Waits::AgentAnswer => {}
             Waits::Throw => drop(self.local.session.throw()?),
             Waits::Roll => return self.roll(player),
@@ -135,7 +135,7 @@ impl<'a> LineGame<'a> {
         Ok(Continue(()))
     }
 
-    /// Writes a line; the game goes on.
+    /// Writes a line and lets the game go on.
     fn say(&mut self, line: impl std::fmt::Display) -> Step {
         writeln!(self.out, "{line}").map(Continue)
     }
@@ -151,7 +151,7 @@ impl LineGame<'_> {
             }
             DiceBy::Manual => t!(self.language(), "{player}'s roll, ? for help", player = name),
         };
-        // A person who throws real dice for an agent doubles for none.
+        // A person who throws real dice for an agent does not double for it.
         let may_double =
             *self.seat(player) == Seat::Human && self.local.session.record().can_double().is_ok();
         let question = if may_double {
@@ -306,7 +306,7 @@ impl LineGame<'_> {
         Ok(())
     }
 
-    /// Returns what judges the game; solves the game first if there is no table.
+    /// Returns the judge of the game; solves the game first if it needs a table and there is none.
     fn judging(&self) -> Result<&Judging> {
         if let Some(judging) = self.judging.get() {
             return Ok(judging);
@@ -372,7 +372,7 @@ impl LineGame<'_> {
 
 /// The commands of every prompt.
 impl LineGame<'_> {
-    /// Asks `question`; obeys a command, and gives any other answer to `take`.
+    /// Asks `question`. Obeys the answer if it is a command, and passes any other answer to `take`.
     fn ask(&mut self, question: &str, take: impl FnOnce(&mut Self, &str) -> Step) -> Step {
         let Some(text) = self.read_answer(question)? else { return self.leave() };
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((&text, ""));
@@ -392,8 +392,8 @@ impl LineGame<'_> {
         }
     }
 
-    /// Asks `question` and returns the answer, or `None` at the end of the input or if nobody reads questions; echoes it unless a
-    /// person types.
+    /// Asks `question` and returns the answer; `None` at the end of the input, or if the reader of stdout has gone. Echoes the
+    /// answer unless stdin is a terminal.
     fn read_answer(&mut self, question: &str) -> Result<Option<String>> {
         write!(self.out, "{question} > ")?;
         self.out.flush()?;
@@ -446,7 +446,7 @@ impl LineGame<'_> {
         self.local.keep(self.language()).map_or(Ok(()), |problem| writeln!(self.out, "{problem}"))
     }
 
-    /// Keeps the game and tells where.
+    /// Keeps the game, says where, and leaves it.
     fn leave(&mut self) -> Step {
         self.keep()?;
         self.local.ensure_kept()?;

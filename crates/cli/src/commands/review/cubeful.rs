@@ -12,8 +12,8 @@ use crate::output::text::{self, t};
 use crate::play::doubling::stakes_words;
 use crate::tables::cube::CubeValues;
 
-/// Returns the review of the cube, if the game has one and can be solved with it; says why not otherwise. A user who gives the
-/// `depth` of a search wants no solve.
+/// Returns the review of the cube, if the game has one. If the game cannot be solved with its cube, prints why and returns `None`.
+/// It does the same if the user gives the `depth` of a search, which means that no solve is wanted.
 pub(super) fn review(record: &Record, depth: Option<u8>) -> Result<Option<CubeReview>> {
     let Some(stakes) = record.stakes_at_start() else { return Ok(None) };
     if depth.is_some() {
@@ -29,7 +29,7 @@ pub(super) fn review(record: &Record, depth: Option<u8>) -> Result<Option<CubeRe
     }
 }
 
-/// Returns the errors of each player, and those with the cube one by one, line by line.
+/// Returns lines with the errors of each player, and with each error of the cube.
 pub(crate) fn error_lines(review: &CubeReview, language: Language) -> Vec<String> {
     let stakes = review.stakes;
     let row = |name: &str, own: &dyn Fn(Player) -> String| {

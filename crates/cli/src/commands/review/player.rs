@@ -39,7 +39,8 @@ pub(super) fn report(
     Ok(PlayerReport::new(&name, &reviews(games, depth)?))
 }
 
-/// Reads the games of the folder, in the order of their times and then of their names; leaves out those with errors.
+/// Reads the games of the folder, in the order of their times and then of their names. Leaves out games with errors and copies of
+/// earlier ones.
 fn read(folder: &Path, rules: Option<&RuleSet>) -> Result<Vec<(String, Record)>> {
     let mut games = Vec::new();
     for path in records::in_folder(folder)? {
@@ -63,7 +64,7 @@ fn read(folder: &Path, rules: Option<&RuleSet>) -> Result<Vec<(String, Record)>>
     Ok(games)
 }
 
-/// Returns what makes a game the same in every notation: when and by whom what was played.
+/// Returns a text that is the same for a game in every notation: its players, its time, and its plies.
 fn played(record: &Record) -> String {
     let mut played = Record::new(record.game.clone());
     played.ending = record.ending;

@@ -21,22 +21,22 @@ struct Planned<'a> {
     rules: &'a RuleSet,
     #[serde(flatten)]
     plan: Plan,
-    /// The most bytes of memory that it may take.
+    /// The most bytes of memory that the solve may take.
     memory_limit: u64,
     #[serde(serialize_with = "text::shown")]
     table: &'a Path,
     table_bytes: u64,
-    /// The most bytes of disk at a time, and those of them that an earlier solve has taken.
+    /// The most bytes of disk at a time; `disk_taken` is the part of them that an earlier solve has taken.
     disk: u64,
     disk_taken: u64,
     disk_free: u64,
-    /// What is spilled, if that is needed and a folder is named.
+    /// The bytes that the solve spills and their folder, if memory is short and a disk can take them.
     #[serde(flatten)]
     spilled: Option<Spilled<'a>>,
-    /// What the disk that is spilled to reads and writes, if it could be measured.
+    /// The speed of the disk that takes the spilled values, if it could be measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     spill_speed: Option<DiskSpeed>,
-    /// What helps if memory is missing.
+    /// The hint if there is too little memory.
     #[serde(skip)]
     advice: String,
     threads: usize,
@@ -47,11 +47,11 @@ struct Planned<'a> {
 /// The share of the time in which threads do not wait for each other, in solves on two threads.
 const BUSY: f64 = 0.93;
 
-/// What helps if the disk is too small.
+/// The hint if the disk is too small.
 pub(super) const ELSEWHERE: &str =
     "--out FILE puts the table, and what it is made of, on another disk";
 
-/// A solve that the user thinks of.
+/// A solve to plan.
 #[derive(Debug)]
 pub(super) struct Idea<'a> {
     pub(super) rules: &'a Rules,
@@ -59,7 +59,7 @@ pub(super) struct Idea<'a> {
     pub(super) path: &'a Path,
     pub(super) store: Precision,
     pub(super) options: Options,
-    /// The most bytes of memory that it may take.
+    /// The most bytes of memory that the solve may take.
     pub(super) memory_limit: u64,
     /// The folder for values at work that memory has no room for.
     pub(super) spill: Option<&'a Path>,
@@ -84,7 +84,7 @@ pub(super) fn run(idea: &Idea<'_>, json: bool, out: &mut Out) -> Result<()> {
         disk_taken: disk.taken,
         disk_free: free_space(folder).doing("reading the free space of", folder.display())?,
         spilled,
-        // What cannot be measured is left out: a solve will say why.
+        // A speed that cannot be measured is left out: a solve will report why.
         spill_speed: spilled.and_then(|spilled| SpillFolder::new(spilled.folder).speed().ok()),
         advice: spilling::advice(&solver, store, memory_limit),
         threads: options.threads,

@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::errors::Advise;
 use crate::output::{status, text};
 
-/// What helps if the disk of values at work is too small.
+/// The hint if the disk of values at work is too small.
 pub(super) const ANOTHER_DISK: &str = "--spill DIR names a folder on another disk";
 
 /// The bytes that a solve spills, and the disk for them.
@@ -25,12 +25,12 @@ pub(super) struct Spilled<'a> {
     /// The most bytes at a time.
     #[serde(rename = "spilled")]
     pub(super) bytes: u64,
-    /// What is free there, less what the table still takes if it is on the same disk.
+    /// The free bytes in the folder, less those that the table still takes if it is on the same disk.
     #[serde(rename = "spill_free")]
     pub(super) free: u64,
 }
 
-/// Returns how much of some memory is left beside the table that is to come: one in memory itself takes its part of it.
+/// Returns the part of `memory` that is left beside the future table: a table whose folder is in memory takes its bytes from it.
 pub(super) fn beside_table(memory: u64, path: &Path, disk: DiskUse) -> u64 {
     if !is_in_memory(directory(path)).unwrap_or(false) {
         return memory;
@@ -40,8 +40,9 @@ pub(super) fn beside_table(memory: u64, path: &Path, disk: DiskUse) -> u64 {
     memory.saturating_sub(table)
 }
 
-/// Returns the solver with its values at work on a disk, and what that takes, if the game needs more memory than `limit`; or else
-/// as it is. They lie in `folder`, or if the user names none, beside the table at `path` where that can be.
+/// Returns the solver. If the game needs more memory than `limit`, the solver has its values at work on a disk, and the bytes for
+/// this are returned, too. The values are in `folder` or, if the user names no folder, beside the table at `path` if that is
+/// possible.
 pub(super) fn spill<'a>(
     solver: Solver,
     (folder, store): (Option<&'a Path>, Precision),
@@ -65,8 +66,8 @@ pub(super) fn spill<'a>(
     Ok((solver, Some(spilled)))
 }
 
-/// Returns the most bytes that the solver spills for a table of this precision: to measure what smaller ones round takes the
-/// rounded values too.
+/// Returns the most bytes that the solver spills for a table of this precision. A precision below `f64` needs the rounded values
+/// on the disk, too, to measure the effect of rounding.
 fn bytes(solver: &Solver, store: Precision) -> u64 {
     solver.spilled() + if store == Precision::F64 { 0 } else { solver.opened() }
 }
@@ -75,7 +76,7 @@ fn spilling(solver: &Solver, folder: &Path, limit: u64) -> Solver {
     solver.clone().spilling(Arc::new(SpillFolder::new(folder)), limit)
 }
 
-/// Checks that the folder that the user names is one on a disk, and may be written.
+/// Checks that the folder that the user names is on a disk and can be written to.
 fn ensure_disk(folder: &Path) -> Result<()> {
     let place = folder.display();
     if !folder.is_dir() {
@@ -89,7 +90,7 @@ fn ensure_disk(folder: &Path) -> Result<()> {
 }
 
 impl<'a> Spilled<'a> {
-    /// Returns that so many bytes are spilled to the folder for the table at `path`.
+    /// Returns the spill of `bytes` bytes to `folder` for the table at `path`, with the bytes that are free.
     fn new(bytes: u64, folder: &'a Path, path: &Path, disk: DiskUse) -> Result<Self> {
         let place = folder.display();
         let free = free_space(folder).doing("reading the free space of", &place)?;
@@ -122,7 +123,7 @@ impl fmt::Display for Spilled<'_> {
     }
 }
 
-/// Returns what helps a game that needs more memory than `limit`: a disk, or more memory beside it, or fewer pieces.
+/// Returns the hint for a game that needs more memory than `limit`: a disk, or more memory beside it, or fewer pieces.
 pub(super) fn advice(solver: &Solver, store: Precision, limit: u64) -> String {
     let smaller = crate::tables::smaller(solver, limit, Solver::memory);
     let spilling = spilling(solver, Path::new("."), limit);
@@ -131,7 +132,7 @@ pub(super) fn advice(solver: &Solver, store: Precision, limit: u64) -> String {
         return format!("--spill DIR puts {bytes} of values at work on a disk; {smaller}");
     }
     if solver.memory() <= spilling.memory() {
-        // They lie there already.
+        // The values at work are on a disk already.
         return smaller;
     }
     let memory = text::bytes(spilling.memory());

@@ -81,7 +81,7 @@ fn units(text: &str) -> Result<(usize, usize), String> {
     })
 }
 
-/// What a pocket says about itself.
+/// The facts that a pocket states about itself.
 #[derive(Debug, Serialize)]
 struct Report {
     #[serde(serialize_with = "text::shown")]
@@ -120,7 +120,7 @@ pub(crate) fn run(args: &PocketArgs, out: &mut Out) -> Result<()> {
     }
     let table = tables::checked(&rules)?;
     let mut made = None;
-    // A file that can't be written is told of before the work.
+    // Reports a file that cannot be written before the work begins.
     files::write_with(&args.out, |file| {
         let pocket =
             tables::with_values(&table, |exact| args.pocket(&rules, exact, kept.as_ref()))??;
@@ -141,7 +141,7 @@ impl PocketArgs {
             self.games.is_none() || !GameSize::of(rules).is_small(),
             "{name} is small: its loss is found exactly, and --games is for games that are not"
         );
-        // What the net says of positions takes 8 bytes each; the rest is as the builder says.
+        // The net's values take 8 bytes a position; the builder documents the rest.
         let memory: tables::Memory = if self.games.is_some() {
             |solver| solver.indexer().len().saturating_mul(12)
         } else if self.is_exact(rules) {
@@ -169,7 +169,7 @@ impl PocketArgs {
         }
     }
 
-    /// Returns whether the file for the pocket is of this game and loses less already.
+    /// Returns whether the file for the pocket already has a pocket of this game that loses no more.
     fn has_better(&self, pocket: &Pocket) -> bool {
         let is_better = |kept: Pocket| {
             kept.rules().rule_set() == pocket.rules().rule_set()
@@ -242,7 +242,7 @@ impl PocketArgs {
         drop(bar);
         let made = builder.reach(goal, &origin, |pocket| self.measure(&builder, pocket));
         made.or_else(|error| match error.downcast()? {
-            // Its net has taken hours, and may do for another goal.
+            // The pocket's net has taken hours, and may serve for another goal.
             PocketBuildError::Missed { best, .. } if !self.has_better(&best) => Ok(*best),
             error @ PocketBuildError::Missed { .. } => {
                 Err(error).hint(|| format!("{} loses less, and stays", self.out.display()))

@@ -15,7 +15,7 @@ use crate::progress::Bar;
 use crate::tables;
 use crate::tables::foreign::{self, ForeignTable};
 
-/// What a table says of itself.
+/// The facts that a table states about itself.
 #[derive(Debug, Serialize)]
 struct PublishedFacts<'a> {
     #[serde(serialize_with = "text::shown")]
@@ -77,12 +77,12 @@ struct PublishedVerdict<'a> {
     bounds: Option<Bounds>,
 }
 
-/// Returns the largest residual that rounding alone can leave: of a value, and of its backup.
+/// Returns the largest residual that rounding alone can leave, because it changes both a value and its backup.
 fn most_by_rounding(values: ValueType) -> f64 {
     match values {
         ValueType::Percent16 => 1.0 / 65535.0,
         ValueType::F32 => f64::from(f32::EPSILON),
-        // What solvers of double precision stop at: RoyalUr at 1e-12 percent or coarser.
+        // The change at which solvers with double precision stop: RoyalUr's is 1e-12 percent or coarser.
         ValueType::F64 => 1e-9,
     }
 }
@@ -102,7 +102,7 @@ pub(super) fn verify(
     errors::answer(verdict.holds)
 }
 
-/// The values of a table, and the number of those that it lacks.
+/// The values of a table, and the number of values that it lacks.
 type Loaded = (Values, u64);
 
 fn read(path: &Path) -> Result<(ForeignTable, Loaded)> {
@@ -112,7 +112,7 @@ fn read(path: &Path) -> Result<(ForeignTable, Loaded)> {
     Ok((table, loaded))
 }
 
-/// Answers that a damaged table does not hold; returns an error that says nothing about the table itself.
+/// Prints that a damaged table does not hold, as the answer no. Returns `error` itself if it says nothing about the table.
 fn damaged(path: &Path, error: anyhow::Error, json: bool, out: &mut Out) -> Result<()> {
     let found = error.chain().find_map(|cause| match cause.downcast_ref() {
         Some(ForeignTableError::Malformed(what)) => Some(what.clone()),

@@ -37,18 +37,18 @@ pub(super) fn run(text: &str, yes: bool, out: &mut Out) -> Result<()> {
     Ok(())
 }
 
-/// What is to be removed.
+/// The tables to remove.
 #[derive(Default)]
 struct Targets {
     /// Tables that exist, or of which an unfinished solve has left files.
     tables: Vec<PathBuf>,
     /// The tables of the game with a cube.
     of_cube: Vec<PathBuf>,
-    /// Where these are, if the game was named and not a file.
+    /// The store and the rules of the tables in `of_cube`, if the user named the game and not a file.
     cube: Option<(TableStore, RuleSet)>,
 }
 
-/// Returns what `text` names.
+/// Returns the tables that `text` names.
 fn targets(text: &str) -> Result<Targets> {
     if tables::is_table_file(text) {
         let path = PathBuf::from(text);

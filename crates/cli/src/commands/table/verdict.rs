@@ -1,4 +1,4 @@
-//! What a verification of a table finds.
+//! The result of the verification of a table.
 
 use std::fmt;
 use std::path::Path;
@@ -22,7 +22,7 @@ pub(super) struct Verdict<'a> {
     pub(super) unproved: Option<Unproved>,
 }
 
-/// What a table that holds says of its solve, and nothing in it can prove.
+/// The facts that a table states about its solve and that no verification can prove.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct Unproved {
     pub(super) tolerance: f64,
@@ -30,7 +30,7 @@ pub(super) struct Unproved {
 }
 
 impl<'a> Verdict<'a> {
-    /// Returns that the table at `path` does not hold.
+    /// Returns the verdict that the table at `table` does not hold.
     pub(super) fn damaged(table: &'a Path, error: String) -> Self {
         Self { table, holds: false, error: Some(error), bounds: None, unproved: None }
     }

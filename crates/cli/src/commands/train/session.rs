@@ -49,9 +49,9 @@ pub(super) struct Common {
 }
 
 impl Common {
-    /// Checks that what is to be written has a place.
+    /// Checks that the files of the run can be written, and replace no other files.
     pub(super) fn ensure_places(&self) -> Result<()> {
-        // A linear model may be named as a rule file is.
+        // A linear model may be named like a rule file.
         files::ensure_name(&self.out)?;
         if let Some(plot) = &self.plot {
             let others = [Some(&self.out), self.from.as_ref()].into_iter().flatten();
@@ -62,8 +62,8 @@ impl Common {
         files::ensure_replaceable(&self.out, "trained player", is_player)
     }
 
-    /// Returns what the run goes on from: what an earlier one kept, if the user wants that, or else nothing yet. What a run that has
-    /// not ended has kept is not replaced.
+    /// Returns the state that the run goes on from: that of an earlier run if the user wants it, or else an empty one. Returns an
+    /// error if an empty state would replace that of a run that has not ended.
     pub(super) fn kept(&self, rules: &Rules) -> Result<Kept> {
         let (path, rules) = (self.kept_path(), rules.rule_set());
         let place = path.display();
@@ -110,16 +110,16 @@ pub(super) struct Run<'a> {
     common: &'a Common,
     pub(super) rules: &'a Rules,
     pub(super) exact: Option<SharedEvaluator<'a>>,
-    /// What it goes on from.
+    /// The state that the run goes on from.
     pub(super) kept: Kept,
-    /// The decisions that measure strength; their seed is another one than that of the training.
+    /// The decisions that measure strength; their seed differs from that of the training.
     exam: Option<Samples>,
 }
 
 /// The state that a later run continues from, in a file beside the player.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Kept {
-    /// As the text of a rule file: rules of one name may differ.
+    /// The text of a rule file, because rules with the same name may differ.
     rules: String,
     #[serde(rename = "course")]
     trainer: String,
@@ -131,7 +131,7 @@ pub(super) struct Kept {
     /// Whether the player has been written, after all steps.
     #[serde(default)]
     is_finished: bool,
-    /// The hash of all this, without itself.
+    /// The hash of all other fields.
     #[serde(default)]
     hash: String,
 }
@@ -145,7 +145,7 @@ pub(super) struct Drawn {
 }
 
 impl Kept {
-    /// Returns whether a file that begins with these bytes is one of these, whole or damaged.
+    /// Returns whether a file that begins with these bytes is the file of a state, whole or damaged.
     fn begins(start: &[u8]) -> bool {
         start.starts_with(b"{\"rules\":")
     }
@@ -155,7 +155,7 @@ impl Kept {
         serde_json::from_str(text).is_ok_and(|kept: Self| kept.is_finished)
     }
 
-    /// Returns what was kept of a training for these rules.
+    /// Reads the state of a training for these rules.
     fn read(text: &str, rules: &RuleSet) -> Result<Self> {
         let kept: Self = serde_json::from_str(text)?;
         if kept.hash != kept.hashed()? {
@@ -193,10 +193,11 @@ pub(super) struct Summary {
     out: PathBuf,
 }
 
-/// The positions whose decisions measure strength, the games against perfect play, and their seed, by which nobody trains.
+/// The number of positions whose decisions measure strength, the number of games against perfect play, and their seed, which no
+/// training uses.
 pub(super) const EXAM: (u64, u64, u64) = (20_000, 2_000, u64::MAX);
 
-/// How the files of brains and of linear models begin.
+/// The first bytes of the files of brains and of linear models.
 const PLAYERS: [&[u8]; 2] = [b"# rules: ", b"rules = "];
 
 /// The time from one save of the state to the next.
@@ -229,7 +230,7 @@ impl<'a> Run<'a> {
             let place = self.common.kept_path();
             trainer.resume(&kept.trainer).doing("reading", place.display())?;
         }
-        // A file that can't be written is told of before the work.
+        // Reports a file that cannot be written before the work begins.
         self.keep(&trainer, &mut kept)?;
         let bar = Bar::new(format!("training for {}", self.rules.rule_set()));
         let mut saved = Instant::now();

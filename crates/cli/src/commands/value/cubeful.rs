@@ -28,7 +28,7 @@ pub(crate) struct StakesArgs {
 }
 
 impl StakesArgs {
-    /// Returns what the game is played for, if the user says that it is for anything.
+    /// Returns the stakes of the game, if the user gives any.
     pub(crate) fn stakes(self) -> Result<Option<Stakes>> {
         Ok(Stakes::asked(self.cube, self.score, self.cap)?)
     }
@@ -113,7 +113,7 @@ fn write(
     Ok(())
 }
 
-/// Returns what each choice of `turn` with the cube is worth and costs by values of this precision, line by line.
+/// Returns lines with the worth and the cost of each choice of `turn` with the cube, by values of this precision.
 pub(crate) fn choice_lines(
     choice: CubeChoice,
     stakes: Stakes,
@@ -148,7 +148,8 @@ pub(crate) fn choice_lines(
     ]
 }
 
-/// Returns what perfect players do with the cube, and what a double costs that they do not make; `least` is what it is worth.
+/// Returns what perfect players do with the cube and, if they do not double, what a double would cost. `least` is the worth of a
+/// double.
 fn advice(
     choice: CubeChoice,
     least: f64,

@@ -38,9 +38,9 @@ struct Thought {
     action: String,
     #[serde(skip)]
     played: Move,
-    /// What it sees after the move, light being who rolls next; none if the move wins.
+    /// The inputs after the move, with light as the player who rolls next; `None` if the move wins.
     inputs: Option<Vec<i8>>,
-    /// The score for the mover; none if the move wins.
+    /// The score for the mover; `None` if the move wins.
     score: Option<i32>,
     /// Whether the brain plays it.
     best: bool,
@@ -77,7 +77,7 @@ impl Thoughts {
         })
     }
 
-    /// Writes them as text.
+    /// Writes the thoughts as text.
     pub(super) fn write(&self, rules: &Rules, style: Style, out: &mut Out) -> Result<()> {
         let turn = self.setup.turn;
         writeln!(out, "{}  {}", rules.rule_set(), self.position)?;

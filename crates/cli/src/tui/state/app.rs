@@ -190,7 +190,7 @@ impl App {
         self.warn(t!(self.language(), "there are no values: {why}", why));
     }
 
-    /// Shows why the game could not be solved; what judges it meanwhile goes on.
+    /// Shows why the game could not be solved; the judge that was used meanwhile stays.
     pub(crate) fn warn_unsolved(&mut self, error: &anyhow::Error) {
         if self.values.judging().is_none() {
             return self.warn_no_values(error);

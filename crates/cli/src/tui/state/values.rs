@@ -25,7 +25,7 @@ pub(crate) enum Values {
 }
 
 impl Values {
-    /// Returns what judges the game, if it is known.
+    /// Returns the judge of the game, if there is one.
     pub(crate) const fn judging(&self) -> Option<&Arc<Judging>> {
         match self {
             Self::Known(judging) => Some(judging),
@@ -53,7 +53,8 @@ impl Values {
         }
     }
 
-    /// Takes the table of a solve that has ended; returns its outcome once. What judged meanwhile goes on if the solve failed.
+    /// Takes the table of a solve that has ended, and returns the outcome once. If the solve failed, the judge that was used
+    /// meanwhile stays.
     pub(crate) fn poll(&mut self) -> Option<Result<()>> {
         let Self::Solving(solving) = self else { return None };
         let solved = solving.task.poll()?;
@@ -67,7 +68,7 @@ impl Values {
 pub(crate) struct Solving {
     bar: ProgressBar,
     task: Task<Table>,
-    /// What judges until the table is there.
+    /// The judge until there is a table.
     meanwhile: Option<Arc<Judging>>,
 }
 

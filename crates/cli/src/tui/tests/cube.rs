@@ -67,7 +67,7 @@ fn an_agent_doubles_when_it_is_far_ahead_and_answers_doubles() {
     stage.typed("d");
     assert_eq!(stage.app.local.waits(), Waits::AgentAnswer);
     stage.wait();
-    // Both begin about even, so it takes.
+    // The players' chances are about even at the start, so the agent takes.
     assert_eq!(stage.app.local.session.stakes().unwrap().to_string(), "cube 2:dark to 4");
     let scene = Scene { light: "greedy", dark: "greedy", stakes: Some("cube 1 to 4"), ..SCENE };
     let mut stage = scene.set();
@@ -96,14 +96,14 @@ fn explorer_and_review_tell_what_the_cube_is_worth_and_what_errors_with_it_cost(
     insta::assert_snapshot!("cube_explorer_80x24", stage.frame(80, 24));
     stage.typed(" ld:");
     stage.press(KeyCode::Esc);
-    // A doubled game, so that there is something to tell of.
+    // A doubled game, so that the review has something to show.
     stage.press(KeyCode::Esc);
     stage.typed("d");
     stage.wait();
     stage.play(1000);
     stage.typed("rh");
     insta::assert_snapshot!("cube_review_80x24", stage.frame(80, 24));
-    // Without a cube there is nothing to tell.
+    // Without a cube there is nothing to show.
     let mut stage = SCENE.set();
     stage.typed("eh");
     assert!(stage.app.dialog.is_none() && stage.app.message.is_none());

@@ -27,13 +27,13 @@ use crate::tui::state::{App, Theme, Values};
 use crate::tui::update::{self, input};
 use crate::tui::view;
 
-/// A screen with the folder that its game and its table lie in.
+/// A screen with the folder that has its game and its table.
 pub(super) struct Stage {
     pub(super) app: App,
     pub(super) folder: TempDir,
 }
 
-/// What a stage is set with.
+/// The settings of a stage.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a> {
     pub(super) rules: &'a str,
@@ -42,7 +42,7 @@ pub(super) struct Scene<'a> {
     pub(super) dice: DiceBy,
     pub(super) style: Style,
     pub(super) is_solved: bool,
-    /// What the game is played for.
+    /// The stakes of the game.
     pub(super) stakes: Option<&'a str>,
 }
 

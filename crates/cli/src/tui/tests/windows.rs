@@ -1,4 +1,4 @@
-//! What fits into a window, and what a key does in one that is too small.
+//! What fits into a window, and what a key does in a window that is too small.
 
 use puabi_core::Record;
 use puabi_engine::Session;

@@ -13,7 +13,7 @@ use crate::play::Waits;
 use crate::play::doubling::{answer_words, next_words};
 use crate::tui::state::{App, Screen};
 
-/// Returns what `work` makes of what agents handle the cube by.
+/// Returns the result of `work` with the judge by which agents handle the cube.
 fn judged<T>(app: &App, work: impl FnOnce(CubeJudge<'_>) -> T) -> Result<T> {
     app.local.judged(|| Ok(app.values.judging().map(|judging| &**judging)), work)
 }
@@ -45,7 +45,7 @@ pub(super) fn double(app: &mut App) {
     match app.local.session.double() {
         Ok(()) => {
             begin_ply(app);
-            // Who is asked for an answer reads the question.
+            // A person who must answer sees the question instead.
             if app.local.waits() != Waits::Answer {
                 app.say(t!(app.language(), "{player} doubles", player = app.player(player)));
             }
@@ -83,15 +83,15 @@ fn next_game(app: &mut App) {
         Err(error) => return app.warn(language.told(errors::line(&error))),
     };
     begin_ply(app);
-    // Small games alone are solved with a cube here, in a moment.
+    // Only small games are solved with a cube here, which takes a moment.
     if let Err(error) = app.local.prepare_cube(app.language(), &Unattended) {
         app.warn(app.language().told(errors::line(&error)));
     }
     app.say(begun);
 }
 
-/// Shows what the cube is worth in the position on the screen, or what the errors with it cost in the reviewed game; returns
-/// whether there is a cube to speak of.
+/// Shows what each choice with the cube is worth in the position on the screen, or what the errors with the cube cost in the
+/// reviewed game. Returns false if there is no cube, or no choice with it now.
 pub(super) fn hint(app: &mut App) -> bool {
     let session = &app.local.session;
     let waits_for_move = session.game().pending().is_some() || session.turn().is_none();
@@ -108,7 +108,7 @@ pub(super) fn hint(app: &mut App) -> bool {
     true
 }
 
-/// Returns what the cube is worth, line by line; `None` if the game is not solved with it.
+/// Returns the lines of the hint about the cube; `None` if the game is not solved with its cube.
 fn told(app: &App) -> Result<Option<Vec<String>>, String> {
     let (language, session) = (app.language(), &app.local.session);
     let Some(stakes) = session.stakes() else { return Ok(None) };

@@ -31,7 +31,7 @@ pub(crate) fn suspends(event: &Event) -> bool {
 pub(crate) fn handle(app: &mut App, event: &Event) {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => press(app, *key),
-        // Nobody points at what is not shown.
+        // A mouse event means nothing while nothing is shown.
         Event::Mouse(mouse) if !hits::is_nothing_shown(app) => point(app, *mouse),
         _ => {}
     }
@@ -90,7 +90,7 @@ pub(super) fn press(app: &mut App, key: KeyEvent) {
     }
 }
 
-/// Asks for the values of the game; returns whether anything judges positions already, and then says what.
+/// Requests the values of the game. Returns whether there is a judge of positions already, and if so, shows which one.
 fn find_judge(app: &mut App) -> bool {
     app.values.request(app.local.game().rules());
     let Some(judging) = app.values.judging() else { return false };
@@ -111,7 +111,7 @@ fn find_judge(app: &mut App) -> bool {
     true
 }
 
-/// Clears the message, and forgets the key that waits for the values: there is a new one.
+/// Clears the message, and forgets the key that waits for the values, because there is a new key or click.
 fn clear_message(app: &mut App) {
     app.message = None;
     app.waiting_key = None;

@@ -101,7 +101,7 @@ fn throw(app: &mut App) {
     take(app, |session| session.throw().map(drop));
 }
 
-/// Adds a digit to the roll of real dice; takes the roll once it is the only one that begins so.
+/// Adds a digit to the roll of real dice; takes the roll once at most one roll begins with these digits.
 pub(super) fn type_digit(app: &mut App, digit: char) {
     app.typed.push(digit);
     let rolls = app.rules().rolls().iter();
@@ -162,7 +162,7 @@ fn take(app: &mut App, step: impl FnOnce(&mut Session) -> Result<(), GameError>)
     match step(&mut app.local.session) {
         Ok(()) => {
             begin_ply(app);
-            // Who throws real dice for an agent is not to throw before it doubles.
+            // A person who throws real dice for an agent must not throw before the agent doubles.
             if app.has_real_dice() {
                 doubles::agent_doubles(app);
             }

@@ -34,7 +34,7 @@ pub(super) fn draw(app: &App, dialog: &Dialog, frame: &mut Frame<'_>) {
 /// Returns the middle of `screen`, as large as `text` needs, but no wider than `widest`.
 fn place(text: &Text<'_>, screen: Rect, widest: u16) -> Rect {
     let fit = |needed: usize, most: u16| u16::try_from(needed).unwrap_or(most).min(most);
-    // Letter by letter, as cells are filled: Arabic letters that join take a cell each.
+    // The width counts letter by letter, as cells are filled: Arabic letters that join take a cell each.
     let longest = text.lines.iter().map(|line| display_width(&line.to_string())).max();
     let width = fit(longest.unwrap_or(0) + 4, screen.width.min(widest));
     let inside = Paragraph::new(text.clone()).wrap(Wrap { trim: false });
@@ -70,7 +70,7 @@ fn help(app: &App) -> Text<'static> {
     Text::from(if app.theme.is_ascii() { text.replace('×', "x") } else { text })
 }
 
-/// Returns a chapter of the way of play, and what to press for it.
+/// Returns a chapter of the way of play, with the keys that belong to it.
 fn guide(app: &App, number: usize) -> Text<'static> {
     let (chapters, language) = (app.rules().way_of_play(), app.language());
     let Some(chapter) = chapters.get(number) else { return Text::default() };

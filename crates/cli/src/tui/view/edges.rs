@@ -44,7 +44,8 @@ fn title(app: &App) -> String {
     }
 }
 
-/// Returns what else is to be known of the play, without the parts that have no room beside the title, the seed first.
+/// Returns the state of play for the title row: pause, tutor, seed, a small window. Leaves out parts that have no room beside the
+/// title, the seed first.
 fn state(app: &App, areas: &Areas, room: usize) -> String {
     let language = app.language();
     let paused = app.is_paused.then(|| t!(language, "paused"));
@@ -144,7 +145,7 @@ fn outcome(app: &App) -> String {
     after_early(end(app))
 }
 
-/// Returns who has won a game that is part of no match, and what can be done now.
+/// Returns who has won a game that is not part of a match, and what can be done now.
 fn end(app: &App) -> String {
     let (language, record) = (app.language(), app.local.session.record());
     let rolls = app.local.game().plies().len();

@@ -45,7 +45,7 @@ pub(super) fn most_scroll(app: &App, explorer: &Explorer, areas: &Areas) -> u16 
     u16::try_from(lines).unwrap_or(u16::MAX).saturating_sub(areas.panel.height)
 }
 
-/// Returns the values of the position, or why there are none.
+/// Returns the values of the position, or the reason why there are no values.
 fn answer(app: &App, explorer: &Explorer) -> Result<Answer, String> {
     let (rules, language) = (app.rules(), app.language());
     let Setup { turn, roll, .. } = explorer.setup;

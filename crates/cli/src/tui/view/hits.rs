@@ -11,7 +11,7 @@ fn areas(app: &App) -> Option<Areas> {
     Areas::new(Rect::from((Position::ORIGIN, app.size)))
 }
 
-/// Returns whether the window is too small for anything but a notice that it is.
+/// Returns whether the window is so small that only the notice about its size is shown.
 pub(crate) fn is_nothing_shown(app: &App) -> bool {
     areas(app).is_none()
 }

@@ -1,12 +1,13 @@
-//! Arabic on the screen: a terminal that turns words from the right round must leave the parts of a row in their order.
+//! Arabic on the screen: a terminal that reverses words from the right must keep the parts of a row in their order.
 
 use ratatui::prelude::*;
 
 use crate::output::text;
 
-/// Keeps every part of a row with Arabic words apart from what is beside it.
+/// Encloses every part of a row with Arabic words, so that the text beside it keeps its order.
 ///
-/// The signs for that take no room. Each lies in a cell with a sign of its own, so that it goes when that is drawn over.
+/// The characters for this take no room. Each is stored in a cell with another character, so that it goes when that cell is drawn
+/// over.
 pub(super) fn isolate(buffer: &mut Buffer) {
     let area = buffer.area;
     for y in area.top()..area.bottom() {
@@ -24,7 +25,7 @@ pub(super) fn isolate(buffer: &mut Buffer) {
     }
 }
 
-/// Returns the first and the last cell of each part with Arabic words, and what opens it.
+/// Returns the first and the last cell of each part with Arabic words, and the character that opens the part.
 fn parts(signs: &[String]) -> Vec<(usize, usize, char)> {
     let is_blank = |at: usize| signs.get(at).is_none_or(|sign| sign == " ");
     let is_drawn = |at: usize| {

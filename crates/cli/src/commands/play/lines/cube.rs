@@ -14,12 +14,12 @@ use crate::play::doubling::{answer_words, next_words, stakes_words, won_words};
 use crate::progress::Bar;
 
 impl LineGame<'_> {
-    /// Returns what the game is played for, if it has a cube.
+    /// Returns the stakes of the game, if it has a cube.
     fn stakes(&self) -> Option<Stakes> {
         self.local.session.stakes()
     }
 
-    /// Gets ready for doubles, and says if agents do without values.
+    /// Prepares doubles, and prints a note if agents have no values for them.
     pub(super) fn prepare_cube(&mut self) -> Result<()> {
         let Some(stakes) = self.stakes() else { return Ok(()) };
         let bar = Bar::new(format!("solving the game with {stakes}"));
@@ -29,7 +29,7 @@ impl LineGame<'_> {
         Ok(())
     }
 
-    /// Says what the game is played for, as often as that is new.
+    /// Prints the stakes whenever they have changed.
     pub(super) fn tell_stakes(&mut self) -> Result<()> {
         let stakes = self.stakes();
         if stakes != self.told {
@@ -96,7 +96,7 @@ impl LineGame<'_> {
         Ok(true)
     }
 
-    /// Returns what `work` makes of what agents handle the cube by.
+    /// Returns the result of `work` with the judge by which agents handle the cube.
     fn judged<T>(&self, work: impl FnOnce(CubeJudge<'_>) -> T) -> Result<T> {
         self.local.judged(|| self.judging().map(Some), work)
     }

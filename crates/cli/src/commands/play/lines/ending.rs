@@ -5,7 +5,7 @@ use puabi_server::Language;
 
 use crate::output::text::t;
 
-/// Returns who has won, and after how many rolls; `name` says what a player is called.
+/// Returns who has won, and after how many rolls; `name` returns the name of a player.
 pub(super) fn words(
     record: &Record,
     name: impl Fn(Player) -> String,

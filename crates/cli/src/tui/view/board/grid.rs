@@ -21,7 +21,7 @@ pub(crate) const ASCII: border::Set<'_> = border_set("+", "|", "-");
 /// The frames of marked tiles in ASCII.
 const THICK_ASCII: border::Set<'_> = border_set("#", "#", "=");
 
-/// Returns the characters of frames whose corners are alike, as are their sides, and the lines above and below.
+/// Returns the characters of frames with one character for all corners, one for both sides, and one for the lines above and below.
 const fn border_set<'a>(corner: &'a str, side: &'a str, line: &'a str) -> border::Set<'a> {
     border::Set {
         top_left: corner,
@@ -54,7 +54,7 @@ impl<'a> Grid<'a> {
         Some(Self { corner: Position::new(area.x + indent, area.y), ..grid })
     }
 
-    /// Returns the columns or rows of a line between tiles.
+    /// Returns the width of a line between tiles: 0 if tiles have no frames.
     const fn line(&self) -> u16 {
         if self.inside.width > 2 { 1 } else { 0 }
     }
