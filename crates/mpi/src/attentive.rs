@@ -1,4 +1,4 @@
-//! Ranks that hear if one of them has ended: an error of one ends all, and one of them says it, once.
+//! Ranks that learn if one of them has ended: an error of one rank ends all ranks and is printed once.
 
 use std::process::ExitCode;
 
@@ -8,18 +8,18 @@ use puabi_solve::Exchange;
 use crate::FAILED;
 use crate::world::{World, abort};
 
-/// The ranks of a command that each may end with an error of its own.
+/// The ranks of a command in which each rank may end with an error of its own.
 ///
-/// What is handed on has a [`State`] behind it. A rank that has ended hands that on, and so the others hear it the next time
-/// that they hand on something.
+/// All bytes that are handed on end with the [`State`] of their sender. A rank that has ended hands on its last state, so that the
+/// others learn of it the next time that they hand on something.
 pub(crate) struct Attentive<'w>(pub(crate) &'w World);
 
-/// How far a rank is.
+/// Whether a rank is at work or has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     AtWork,
     Done,
-    /// What is handed on is the error.
+    /// The rank has an error, and the bytes before this state are its text.
     Failed,
 }
 
@@ -28,7 +28,7 @@ impl State {
 }
 
 impl Attentive<'_> {
-    /// Ends the command of all ranks and returns the exit code; `done` is what this one has come to.
+    /// Ends the command of all ranks and returns the exit code; `done` is the result of this rank.
     pub(crate) fn end(&self, done: Result<()>) -> ExitCode {
         let (state, said) = match &done {
             Ok(()) => (State::Done, String::new()),
@@ -38,13 +38,13 @@ impl Attentive<'_> {
         let code = done.map_or_else(|error| puabi_cli::report(&error), |()| ExitCode::SUCCESS);
         let is_said = all[0].0 == State::Failed || first(&all, State::Failed).is_none();
         if is_said && first(&all, State::AtWork).is_none() {
-            // All ranks return, so that MPI ends: it waits for each of them.
+            // All ranks return here, so that MPI ends: it waits for each of them.
             return code;
         }
         self.give_up(&all)
     }
 
-    /// Gives each other rank bytes, with the state of this one; returns what they give, and the state of each.
+    /// Gives each other rank its bytes and the state of this rank. Returns the state of each rank and the bytes that it gives.
     fn hand_on(&self, state: State, mut given: Vec<Vec<u8>>) -> Vec<(State, Vec<u8>)> {
         for bytes in &mut given {
             bytes.push(state as u8);
@@ -57,14 +57,14 @@ impl Attentive<'_> {
         self.0.swap(given).into_iter().map(split).collect()
     }
 
-    /// Ends all ranks because of one that has failed, or else has stopped before others: the first says which, and the others
-    /// wait for that. All ranks come here, with the same states.
+    /// Ends all ranks because one has failed or, if none has, because one has stopped before the others. The first rank prints
+    /// which one it was, and the others wait until it ends them. All ranks call this with the same states.
     fn give_up(&self, all: &[(State, Vec<u8>)]) -> ! {
         while !self.0.is_first() {
             std::thread::park();
         }
         match (first(all, State::Failed), first(all, State::Done)) {
-            // That is this rank, which has said it.
+            // The first rank itself has failed, and it has printed its error already.
             (Some(0), _) => crate::world::end_all(FAILED),
             (Some(rank), _) => {
                 abort(format_args!("rank {rank}: {}", String::from_utf8_lossy(&all[rank].1)))

@@ -1,7 +1,7 @@
 //! The `ur-mpi` command: work of `ur` that several processes share, on one machine or many.
 //!
-//! Every rank runs the same program. The first prints results to stdout and progress to stderr, reads and writes files; the
-//! others are silent.
+//! Every rank runs the same program. The first rank prints results to stdout and progress to stderr, and reads and writes files;
+//! the others are silent.
 
 mod attentive;
 mod plan;
@@ -47,10 +47,10 @@ enum Command {
 
 /// The exit code of a run that has failed.
 const FAILED: u8 = 2;
-/// That of a run in which a rank has panicked, as Rust has it.
+/// The exit code of a run in which a rank has panicked, the same as that of any Rust program.
 const PANICKED: u8 = 101;
 
-/// Has a panic of this rank end all: the others would wait for it for ever.
+/// Makes a panic of this rank end all ranks: the others would wait for it for ever.
 fn end_all_after_a_panic() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -59,7 +59,7 @@ fn end_all_after_a_panic() {
     }));
 }
 
-/// Checks that all ranks have the same arguments: each that plays a part of the games must play those of the others' match.
+/// Checks that all ranks have the same arguments: ranks that share the games of a match must play the same match.
 fn ensure_same_arguments(world: &World) -> Result<()> {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
     let bytes = arguments.iter().flat_map(|it| it.as_encoded_bytes().iter().chain(&[0]).copied());
@@ -76,7 +76,7 @@ fn main() -> ExitCode {
     }
     end_all_after_a_panic();
     let cli = Cli::try_parse();
-    // Ranks may have other arguments, or other processors.
+    // Another rank may have other arguments or another processor, and so refuse its arguments.
     if let Some((rank, said)) = world.refused_by_another(cli.as_ref().err()) {
         let said = said.trim_start_matches("error: ");
         return puabi_cli::report(&anyhow!(
@@ -98,6 +98,6 @@ fn main() -> ExitCode {
         Command::Plan(_) if !world.is_first() => Ok(()),
         Command::Plan(args) => plan::run(args),
     };
-    // All ranks have the same error, and one of them says so.
+    // All ranks have the same error, and one of them prints it.
     done.map_or_else(|error| puabi_cli::report(&error), |()| ExitCode::SUCCESS)
 }

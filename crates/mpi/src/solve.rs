@@ -71,7 +71,7 @@ pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
     } else {
         other(args, &solver, world).with_context(|| format!("rank {}", world.rank()))
     };
-    // The others wait for a rank with an error.
+    // The other ranks would wait for a rank with an error, so that rank ends them all.
     let traffic = found.unwrap_or_else(|error| abort(format_args!("{error:#}")));
     let Traffic { renewed, modelled, finished } = traffic;
     let numbers = [renewed, modelled, finished];
@@ -106,7 +106,7 @@ pub(crate) fn ensure_same_program(world: &World) -> Result<()> {
     Ok(())
 }
 
-/// Checks that all ranks have the same settings of those by which they decide what they do together.
+/// Checks that all ranks have the same values of the settings that decide what they do together.
 fn ensure_alike_settings(args: &SolveArgs, world: &World) -> Result<()> {
     if let Some(rank) = world.differing(&args.threads.to_le_bytes()) {
         bail!("rank {rank} has other --threads than rank 0: expected the same for all ranks");
@@ -136,8 +136,8 @@ fn ensure_free(args: &SolveArgs, world: &World) -> Result<()> {
     Ok(())
 }
 
-/// Says on the first rank if the threads of one have to share processors: `mpirun` binds ranks to processors, by default each to one
-/// if there are one or two.
+/// Prints a note on the first rank if the threads of a rank have to share processors. `mpirun` binds ranks to processors, by
+/// default each rank to one processor if there are one or two ranks.
 fn tell_processors(args: &SolveArgs) {
     let own = std::thread::available_parallelism().map_or(u64::MAX, |it| it.get() as u64);
     let (processors, rank) = least(own);
@@ -150,12 +150,12 @@ fn tell_processors(args: &SolveArgs) {
     }
 }
 
-/// Returns the solver as ranks have it that spill to a folder.
+/// Returns the solver of ranks that spill to a folder.
 fn spilling(solver: &Solver, folder: &Path) -> Solver {
     solver.clone().spilling_in_index_order(Arc::new(SpillFolder::new(folder)))
 }
 
-/// Checks that no rank needs more memory than it may take. All ranks come to the same.
+/// Checks that no rank needs more memory than it may take. All ranks get the same result.
 fn ensure_memory(args: &SolveArgs, solver: &Solver, world: &World) -> Result<()> {
     let free = available_memory().unwrap_or(u64::MAX) / world.beside();
     let own = args.memory.map_or(free, |memory| memory.min(free));
@@ -197,8 +197,9 @@ fn ensure_memory(args: &SolveArgs, solver: &Solver, world: &World) -> Result<()>
         .hint(|| format!("{help}; {smaller}"))
 }
 
-/// Returns the bytes of memory that the first rank takes for the table, if its folder is memory itself: for what is to come of it, and
-/// for a sublayer that is brought together, if that lies in no other folder. Those of other ranks are none.
+/// Returns the bytes of memory that the first rank takes for the table, if the table's folder is in memory: those still to be
+/// written, and those of a sublayer that the first rank gathers, unless ranks spill to another folder. Returns 0 otherwise, and on
+/// other ranks.
 fn in_memory_beside(args: &SolveArgs, solver: &Solver, world: &World) -> u64 {
     if !world.is_first() || !is_in_memory(directory(&args.out)).unwrap_or(false) {
         return 0;
@@ -208,8 +209,8 @@ fn in_memory_beside(args: &SolveArgs, solver: &Solver, world: &World) -> u64 {
     table_to_come(solver, &args.out, world).saturating_add(sublayer)
 }
 
-/// Returns the solver with what it spills in a folder, if every rank has that on a disk with room for it, on the first also beside the
-/// table. All ranks come to the same.
+/// Returns the solver that spills to `folder`. Returns an error unless every rank has this folder on a disk with enough room; if
+/// the table is on the same disk, it needs room there, too. All ranks get the same result.
 fn in_folder(solver: &Solver, folder: &Path, out: &Path, world: &World) -> Result<Solver> {
     let solver = spilling(solver, folder);
     let needed = solver.held_among(world.ranks()) + solver.spilled_among(world.ranks());
@@ -242,8 +243,8 @@ fn in_folder(solver: &Solver, folder: &Path, out: &Path, world: &World) -> Resul
     Ok(solver)
 }
 
-/// Returns the solver with a nameless file beside the table for all values of a sublayer, which the first rank brings together
-/// there before it writes them. All ranks come to the same.
+/// Returns the solver with a nameless file beside the table. The first rank gathers all values of a sublayer there before it
+/// writes them. Without room for that, all ranks get the same error.
 fn beside_table(solver: Solver, out: &Path, world: &World) -> Result<Solver> {
     if world.ranks() == 1 {
         return Ok(solver);
@@ -266,8 +267,8 @@ fn beside_table(solver: Solver, out: &Path, world: &World) -> Result<Solver> {
     Ok(solver.gathering_in(Arc::new(SpillFolder::new(folder))))
 }
 
-/// Returns the bytes that the first rank is still to write for the table; those of other ranks are none. What is wrong with its folder
-/// is said when the table is made.
+/// Returns the bytes that the first rank still has to write for the table; 0 on other ranks. An error of the table's folder also
+/// gives 0: it is reported when the table is made.
 fn table_to_come(solver: &Solver, out: &Path, world: &World) -> u64 {
     let disk = DiskUse::new(out, solver.rules(), solver.indexer(), Precision::F64);
     let disk = disk.ok().filter(|_| world.is_first());
@@ -286,7 +287,7 @@ fn first(args: &SolveArgs, solver: &Solver, world: &World) -> Result<Traffic, Ta
     Ok(received)
 }
 
-/// Solves on another rank, which keeps what it still reads.
+/// Solves on another rank, which keeps the values that it still reads.
 fn other(args: &SolveArgs, solver: &Solver, world: &World) -> Result<Traffic, SolveError> {
     let folder = args.spill.as_deref().map(SpillFolder::new);
     let kept = folder.as_ref().map_or(&Unattended as &dyn Checkpoint, |folder| folder);
@@ -313,7 +314,8 @@ fn print(args: &SolveArgs, world: &World, began: Instant, out: &mut Out) -> Resu
     Ok(())
 }
 
-/// Prints what the ranks have received, of renewed values also by the model: all together, and the one that has most.
+/// Prints the bytes that the ranks have received, of all ranks together and of the rank with the most. For renewed values, it also
+/// prints the numbers by the model.
 fn received(world: &World, sums: [u64; 3], most: [u64; 3], out: &mut Out) -> Result<()> {
     if world.ranks() > 1 {
         let [all, all_modelled, finished] = sums.map(DecimalBytes);

@@ -11,7 +11,8 @@ use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Root, Sour
 use mpi::{Tag, Threading, request};
 use puabi_solve::{Exchange, Packets};
 
-/// The most bytes of a packet that are sent at once: Open MPI fails beyond 2 GB, and buffers of its own grow with what is under way.
+/// The most bytes of a packet that are sent at once: Open MPI fails beyond 2 GB, and its own buffers grow with the bytes that are
+/// under way.
 const PIECE: usize = 256_000_000;
 
 /// The ranks of this run. MPI ends when it is dropped.
@@ -22,7 +23,7 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// Joins the other ranks; `None` if MPI does not let threads call it, one at a time.
+    /// Joins the other ranks; `None` if MPI does not support calls from several threads, one at a time.
     pub(crate) fn join() -> Option<Self> {
         let (universe, threading) = mpi::initialize_with_threading(Threading::Serialized)?;
         let world = universe.world();
@@ -35,7 +36,8 @@ impl World {
         self.rank == 0
     }
 
-    /// Returns the first line of what another rank says is wrong, and its number, if nothing is wrong with this one.
+    /// Returns the number of another rank with an error and the first line of that error; `None` if there is no such rank, or if
+    /// this rank has an error (`wrong`) itself.
     pub(crate) fn refused_by_another(
         &self,
         wrong: Option<&impl Display>,
@@ -89,7 +91,8 @@ impl Exchange for World {
     }
 }
 
-/// All ranks. A communicator cannot be handed to another thread; this one is the same wherever it is made.
+/// Returns the communicator of all ranks. A communicator cannot be passed to another thread, but this one is the same wherever it
+/// is made.
 fn world() -> SimpleCommunicator {
     SimpleCommunicator::world()
 }
@@ -104,12 +107,12 @@ fn reduced<const N: usize>(numbers: [u64; N], operation: SystemOperation) -> [u6
     found
 }
 
-/// What follows a piece of a packet: the tag of its message.
+/// The tags of messages, which say what follows a piece of a packet: the rest of the packet, other packets, or nothing.
 const REST: Tag = 2;
 const OTHERS: Tag = 1;
 const NOTHING: Tag = 0;
 
-/// A packet on its way to another rank, and the next one, which tells whether this is the last.
+/// A packet on its way to another rank, and the next one; if that is empty, this packet is the last.
 struct Outgoing {
     packet: Vec<u8>,
     /// Where the next piece begins.
@@ -123,7 +126,7 @@ impl Outgoing {
         Self { packet, at: 0, next }
     }
 
-    /// Returns the next piece, and what follows it.
+    /// Returns the next piece, and the tag for what follows it.
     fn piece(&self) -> (&[u8], Tag) {
         let rest = &self.packet[self.at..];
         match rest.get(..PIECE) {
@@ -171,7 +174,7 @@ fn stream(to: usize, from: usize, packets: &mut dyn Packets) {
     }
 }
 
-/// One packet for each rank, and from each.
+/// One packet to each rank, and one from each rank.
 struct Once {
     given: Vec<Vec<u8>>,
     taken: Vec<Vec<u8>>,
@@ -187,7 +190,7 @@ impl Packets for Once {
     }
 }
 
-/// Tells the user what is wrong and ends all ranks.
+/// Prints an error and ends all ranks.
 #[expect(clippy::print_stderr, reason = "this is a program, and this rank may be silent otherwise")]
 pub(crate) fn abort(error: impl Display) -> ! {
     eprintln!("error: {error}");
