@@ -52,22 +52,22 @@ enum Kind {
 #[derive(Clone)]
 struct Program {
     agent: Arc<BoxedAgent<'static>>,
-    /// Keeps the rules that the program reads.
+    /// Keeps the file of the rules, which the program may read.
     engines: Arc<Engines>,
-    /// The process that started it: a forked one would speak in between.
+    /// The process that started the program: a forked process would interrupt the conversation with it.
     started_by: u32,
 }
 
 impl Drop for Program {
     fn drop(&mut self) {
         if self.started_by != process::id() {
-            // It belongs to the process that forked: to end it here would end it there, and its rules would be gone.
+            // The program belongs to the process that forked: ending it here would end it there, and its rules would be gone.
             std::mem::forget((self.agent.clone(), self.engines.clone()));
         }
     }
 }
 
-/// How long another program may think about a move if nothing is said, in seconds.
+/// The default of the time that another program may think about a move, in seconds.
 const MOVE_TIME: f64 = 10.0;
 
 impl std::fmt::Debug for Kind {
@@ -135,7 +135,7 @@ impl Agent {
 }
 
 impl Agent {
-    /// Returns the agent that a Python value gives: its name, or a function.
+    /// Returns the agent for a Python value: the name of an agent, a function, or an `Agent` of these rules.
     pub(crate) fn of(py: Python<'_>, given: &Bound<'_, PyAny>, rules: &Rules) -> PyResult<Self> {
         Self::read(py, given, rules, None)
     }
@@ -201,7 +201,7 @@ impl Agent {
         )))
     }
 
-    /// Returns what `work` makes of the agent, which gives its games up once the work is to end. A failure of its
+    /// Returns the result of `work` with the agent, which gives its games up once the work is to end. A failure of the agent's
     /// function ends the work.
     pub(crate) fn with<T>(
         &self,
@@ -227,7 +227,7 @@ impl Agent {
         }
     }
 
-    /// Returns what `work` makes of the agent, on this thread.
+    /// Returns the result of `work` with the agent, on this thread.
     pub(crate) fn alone<T: Send>(
         &self,
         py: Python<'_>,
@@ -287,13 +287,13 @@ fn needless_time(agent: &str) -> PyErr {
     unusable(format!("move_time for {agent}: expected it for \"engine:COMMAND\" alone"))
 }
 
-/// Warns of a fault of another program, from whatever thread has found it.
+/// Warns of a fault of another program, from any thread.
 fn warn(fault: &str) {
     Python::attach(|py| {
         let text =
             std::ffi::CString::new(fault.replace('\0', "\\0")).expect("there is no NUL in it");
         if let Err(error) = PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 1) {
-            // The user has made warnings errors, and no call waits here that could raise one.
+            // The user has turned warnings into errors, and there is no call here that could raise one.
             error.write_unraisable(py, None);
         }
     });

@@ -1,4 +1,4 @@
-//! Arrays of numpy: the one door to it, and whole numbers.
+//! Arrays of numpy: loading it, making arrays, and reading whole numbers.
 
 mod numbers;
 
@@ -16,11 +16,12 @@ pub(crate) use crate::arrays::numbers::{integer, whole, whole_or_none};
 use crate::errors::of_move;
 use crate::running::{Work, run};
 
-/// Loads numpy, which must come before its first array: what goes wrong meanwhile, a Ctrl-C among it, is an exception.
+/// Loads numpy, which must happen before the first array is made. Anything that goes wrong meanwhile, even a Ctrl-C, is an
+/// exception.
 ///
-/// Signals go to the main thread alone, so numpy is loaded on another: a Ctrl-C inside its own files would be lost at
-/// times, or be told as a broken installation. It is not loaded with the module, because that would double the time of
-/// `import puabi`.
+/// Signals reach the main thread alone, so numpy is loaded on another thread: a Ctrl-C inside numpy's own files would sometimes be
+/// lost, or be reported as a broken installation. It is not loaded with the module, because that would double the time of `import
+/// puabi`.
 pub(crate) fn load(py: Python<'_>) -> PyResult<()> {
     static LOADED: PyOnceLock<()> = PyOnceLock::new();
     let first_array = |_: &Work| {
@@ -51,14 +52,14 @@ pub(crate) fn shaped<D: IntoDimension, T: Element>(
     array_of(py, values)?.reshape(shape)
 }
 
-/// Returns what is given as an array of numpy.
+/// Converts a Python value to an array of numpy.
 pub(crate) fn array<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
     let array = given.py().import("numpy")?.call_method1("asarray", (given,))?;
     Ok(array.cast_into()?)
 }
 
-/// Returns whole numbers, of actions or rolls, as an array of int64; raises `TypeError` if they are of another kind, and
-/// `MoveError` if one is larger than any.
+/// Converts whole numbers, of actions or rolls, to an array of int64. Raises `TypeError` if the values are of another kind, and
+/// `MoveError` if a number is too large for int64.
 pub(crate) fn whole_numbers<'py>(
     given: &Bound<'py, PyAny>,
 ) -> PyResult<PyReadonlyArrayDyn<'py, i64>> {
@@ -76,7 +77,7 @@ pub(crate) fn whole_numbers<'py>(
             return Err(of_move(format!("{large} found: expected at most {}", i64::MAX)));
         }
     }
-    // A field of a packed structure lies between whole numbers, where no view of an array can read it.
+    // A field of a packed structure may be unaligned, and a view of an array cannot read it then.
     let array = given.py().import("numpy")?.call_method1("require", (array, "int64", "CA"))?;
     Ok(array.cast_into::<PyArrayDyn<i64>>()?.try_readonly()?)
 }

@@ -1,4 +1,4 @@
-//! Positions as Python gives them: one or many, as texts or as indices.
+//! Positions from Python: one or many, as texts or as indices.
 
 use std::fmt::Display;
 
@@ -12,7 +12,7 @@ use crate::arrays::{array, integer, shaped, whole_numbers};
 use crate::errors::of_position;
 use crate::rules::Rules;
 
-/// Positions by their indices, and how they were given.
+/// The indices of positions, and the form in which they were given.
 pub(crate) struct Batch {
     pub(crate) indices: Vec<u64>,
     /// The shape of the array; `None` if a single position was given.
@@ -20,7 +20,7 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    /// Returns the positions that a Python value gives: a text, an index, or an array or sequence of either.
+    /// Returns the positions that a Python value names: a text, an index, or an array or sequence of either.
     pub(crate) fn read(
         given: &Bound<'_, PyAny>,
         rules: &Rules,
@@ -59,12 +59,13 @@ impl Batch {
         self.shape.is_none()
     }
 
-    /// Returns the shape in which positions were given; that of one is empty.
+    /// Returns the shape in which positions were given; it is empty for a single position.
     pub(crate) fn shape(&self) -> &[usize] {
         self.shape.as_deref().unwrap_or_default()
     }
 
-    /// Returns a number for each position as it was asked for: a number for one, an array of the same shape for many.
+    /// Returns the numbers that were found for the positions, in the form in which these were given: a number for one, an array of
+    /// the same shape for many.
     pub(crate) fn answer<'py, T>(
         &self,
         py: Python<'py>,

@@ -208,7 +208,7 @@ impl Move {
     }
 }
 
-/// The error of an action that is not among the legal ones.
+/// Returns the error for an action that is not legal.
 pub(crate) fn unlisted(code: impl std::fmt::Display, decision: &puabi_core::Decision<'_>) -> PyErr {
     let legal =
         decision.moves().into_iter().map(|it| features::code(decision.rules(), it).to_string());
@@ -227,7 +227,7 @@ impl Decision {
         Self { rules, at, turn, thrown }
     }
 
-    /// Returns the decision if it is one of these rules.
+    /// Returns the decision, or an error if it is not one of these rules.
     pub(crate) fn of_rules(&self, rules: &Rules) -> PyResult<puabi_core::Decision<'_>> {
         if self.rules == rules.rules {
             return Ok(self.decision());

@@ -29,12 +29,12 @@ pub(crate) struct VecEnv {
     /// The seed of the dice.
     seed: u64,
     oracle: Option<Table>,
-    /// The value of each legal move of each game, if it is known for how the games stand.
+    /// The value of each legal move of each game, if it is known for the current positions.
     judged: Option<Vec<f64>>,
     regret: Option<Vec<f64>>,
 }
 
-/// The most games of an environment, which take 4 GB: more would be a slip.
+/// The most games of an environment, which take 4 GB: more would be a mistake.
 const MOST_GAMES: usize = 1 << 24;
 
 type Seen<'py> = (Bound<'py, PyArray2<u8>>, Bound<'py, PyArray2<bool>>);
@@ -316,7 +316,7 @@ impl VecEnv {
     }
 }
 
-/// Observations and masks that are being written, a row a game.
+/// Observations and masks that are being written, with a row for each game.
 struct Seeing {
     obs: Vec<u8>,
     mask: Vec<bool>,

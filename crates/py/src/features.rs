@@ -41,7 +41,8 @@ fn lay(side: Side, squares: &mut [u8]) {
     }
 }
 
-/// Returns the observation of one player, whoever is to roll, of a game that may be over; the roll is 0 if none waits.
+/// Returns the observation of one player, no matter who is to roll. The game may be over; the roll is 0 if no roll waits for its
+/// move.
 pub(crate) fn seen_by(rules: &Rules, setup: &Setup, player: Player) -> Vec<u8> {
     let length = usize::from(rules.length());
     let mut row = vec![0; columns(rules) + 1];

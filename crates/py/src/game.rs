@@ -25,7 +25,7 @@ use crate::rules::Rules;
 pub(crate) struct Game {
     played: puabi_core::Game,
     seed: u64,
-    /// How it ended, if it was given up or left.
+    /// How the game ended, if it was given up or left.
     ending: Option<Ending>,
 }
 
@@ -293,7 +293,7 @@ impl Game {
         self.played.pending().filter(|_| self.ending.is_none())
     }
 
-    /// Returns how the board stands, with the roll that waits for its move.
+    /// Returns the setup of the board, with the roll that waits for its move.
     fn setup(&self) -> Setup {
         Setup { roll: self.pending(), ..self.played.setup() }
     }

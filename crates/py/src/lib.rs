@@ -1,7 +1,7 @@
 //! The Royal Game of Ur for Python: the module `puabi`.
 //!
-//! A thin layer over the other crates: classes hold their types, arrays are numpy's, errors are exceptions. No rule
-//! of the game stands here. Long work leaves the interpreter to others and ends by Ctrl-C.
+//! A thin layer over the other crates: classes hold their types, arrays are numpy's, errors are exceptions. It has no rules of its
+//! own. During long work, other threads can use the interpreter, and Ctrl-C ends the work.
 
 mod agents;
 mod arrays;

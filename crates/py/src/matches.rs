@@ -246,7 +246,7 @@ pub(crate) fn league(
     Ok(LeagueResult { names: agents.into_iter().map(|it| it.name).collect(), seed, table })
 }
 
-/// Returns what `play` makes of all agents, each ready to play.
+/// Returns the result of `play` with all agents, each ready to play.
 fn all<T>(
     agents: &[Agent],
     work: &Work,

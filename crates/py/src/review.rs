@@ -1,4 +1,4 @@
-//! Reviews for Python: their JSON, which the package makes objects and frames of.
+//! Reviews for Python as JSON, from which the package makes objects and frames.
 
 use puabi_core::{Evaluator, Position};
 use puabi_engine::{AgentSpec, Lookahead, Review};
@@ -62,7 +62,7 @@ fn searched(depth: u64) -> PyResult<u8> {
     found.ok_or_else(|| unusable(format!("a search of depth {depth} found: expected 1 to {most}")))
 }
 
-/// A search that judges nothing more once the review is to end.
+/// A search that stops judging once the review is to end.
 struct Watched<'a> {
     search: &'a Lookahead,
     work: &'a Work,

@@ -15,7 +15,7 @@ use crate::arrays::{array_of, whole};
 use crate::errors::{Refuse, of_move, of_position, of_rules, unusable};
 use crate::running::run;
 
-/// The most plies of a count of lines: each takes about eight times as long as the one before.
+/// The most plies of a count of lines: each more ply takes about eight times as long.
 const MOST_PLIES: u32 = 16;
 
 /// The rules of one game, shared and never changed.
@@ -133,7 +133,7 @@ impl Rules {
 }
 
 impl Rules {
-    /// Returns the rules that a Python value gives: rules, a text, or the path of a rule file.
+    /// Returns the rules that a Python value names: rules, a text, or the path of a rule file.
     pub(crate) fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(rules) = given.cast::<Self>() {
             return Ok(rules.get().clone());
@@ -171,7 +171,7 @@ impl Rules {
         Ok(Self { rules: Arc::new(rule_set.compile().or_raise(of_rules)?) })
     }
 
-    /// Returns the position that a text describes, and how it is set up.
+    /// Returns the position that a text describes, and its setup.
     pub(crate) fn read(&self, text: &str) -> PyResult<(Position, Setup)> {
         let setup: Setup = text.parse().or_raise(of_position)?;
         Ok((self.rules.position(&setup).or_raise(of_position)?, setup))
@@ -182,7 +182,7 @@ impl Rules {
         self.rules.setup(position, turn).to_string()
     }
 
-    /// Returns the roll of this number, which the dice can show.
+    /// Returns the roll of this number, or an error if the dice cannot show it.
     pub(crate) fn roll(&self, number: i64) -> PyResult<Roll> {
         let roll = u8::try_from(number).ok().map(Roll::new);
         let shown = roll.filter(|&roll| self.rules.can_roll(roll));

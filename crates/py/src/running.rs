@@ -1,4 +1,4 @@
-//! Long work: the interpreter goes on, Ctrl-C ends it, and progress is told.
+//! Long work: the interpreter goes on, Ctrl-C ends the work, and progress is reported.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 /// The time between two looks at signals, and between two reports of progress.
 pub(crate) const LOOK: Duration = Duration::from_millis(50);
 
-/// How far some work is, and whether it is to end.
+/// The progress of some work, and whether the work is to end.
 #[derive(Debug, Default)]
 pub(crate) struct Work {
     stop: AtomicBool,
@@ -34,7 +34,7 @@ impl Watch for Work {
 }
 
 impl Work {
-    /// Ends the work with this exception; the first one stays.
+    /// Ends the work with this exception; the first exception is kept.
     pub(crate) fn fail(&self, error: PyErr) {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         self.stop.store(true, Ordering::Relaxed);
@@ -65,9 +65,10 @@ impl Work {
     }
 }
 
-/// Returns what `work` finds on another thread, while this one looks after Ctrl-C and calls `progress(done, total)`.
+/// Does `work` on another thread and returns its result. Meanwhile, this thread looks for Ctrl-C and calls `progress(done,
+/// total)`.
 ///
-/// The work holds no lock of the interpreter. It is asked to end by its watch, and its result is dropped then.
+/// The work does not hold the lock of the interpreter. Its watch asks it to end, and its result is then dropped.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
@@ -103,7 +104,7 @@ pub(crate) fn run<T: Send>(
     found.unwrap_or_else(|_| Err(PyRuntimeError::new_err("puabi has a bug: its message is above")))
 }
 
-/// Returns what `work` finds on threads of its own: those of an earlier call are gone in a forked process.
+/// Does `work` on new threads and returns its result: in a forked process, the threads of an earlier call are gone.
 pub(crate) fn on_threads<T: Send>(work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let builder = rayon::ThreadPoolBuilder::new();
     let found = builder
@@ -111,8 +112,8 @@ pub(crate) fn on_threads<T: Send>(work: impl FnOnce() -> T + Send) -> PyResult<T
     found.map_err(|error| PyRuntimeError::new_err(format!("starting threads: {error}")))
 }
 
-/// Does `work` on a thread that the interpreter knows meanwhile: to meet it anew at each call of a function takes nine
-/// microseconds.
+/// Does `work` on a thread that the interpreter knows meanwhile: making the thread known anew at each call of a function takes
+/// nine microseconds.
 fn known_to_python<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     Python::attach(|py| py.detach(work))
 }

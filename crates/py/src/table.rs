@@ -206,7 +206,7 @@ impl Table {
     }
 }
 
-/// Returns a read-only array of values that lie in a mapped table.
+/// Returns a read-only array of values that are stored in a mapped table.
 fn view<'py, T: Element>(
     values: &[T],
     table: &Bound<'py, Table>,
@@ -229,7 +229,7 @@ pub(crate) fn library() -> PyResult<Library> {
     known(Library::of_user())
 }
 
-/// Returns what depends on the data directory, if the system names one.
+/// Returns a value that depends on the data directory, or an error if the system names no data directory.
 pub(crate) fn known<T>(found: Option<T>) -> PyResult<T> {
     let none = || of_table("this system names no directory for data: set UR_DATA_DIR to one");
     found.ok_or_else(none)
@@ -247,7 +247,8 @@ fn found(library: &Library, rules: &Rules) -> PyResult<Option<Table>> {
     Ok(Some(Table { table: Arc::new(table) }))
 }
 
-/// Returns the table of these rules; solves the game first if there is none, or waits for whoever solves it already.
+/// Returns the table of these rules. Solves the game first if there is no table, or waits for another thread or process that
+/// solves it already.
 pub(crate) fn obtain(rules: &Rules, work: &Work) -> PyResult<Table> {
     let library = library()?;
     if let Some(table) = found(&library, rules)? {

@@ -1,4 +1,4 @@
-//! What agents are inside: one whose work may be ended, and one that is a function.
+//! The insides of agents: one whose work may be ended, and one that calls a function of Python.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::running::Work;
 /// An agent that any thread may ask.
 pub(crate) type AnyAgent<'a> = dyn Agent + Sync + 'a;
 
-/// An agent that decides nothing more once its work is to end: a search may take seconds for each decision.
+/// An agent that stops deciding once its work is to end: a search may take seconds for each decision.
 pub(super) struct Watched<'a> {
     pub(super) agent: &'a AnyAgent<'a>,
     pub(super) watch: &'a Work,
@@ -59,7 +59,7 @@ pub(super) struct Asked<'a> {
 }
 
 impl Agent for Asked<'_> {
-    /// Once the function has failed, every move is as good as any: the work is about to end.
+    /// Returns the policy of the function. If the function fails, all moves get the same chance: the work is about to end.
     fn policy(&self, decision: &Decision<'_>) -> Policy {
         Python::attach(|py| self.ask(py, decision)).unwrap_or_else(|error| {
             self.watch.fail(error);

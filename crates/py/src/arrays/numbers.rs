@@ -1,4 +1,4 @@
-//! Whole numbers as Python gives them, which may be larger than any of ours.
+//! Whole numbers from Python, which may be too large for any type of ours.
 
 use std::fmt::Display;
 
@@ -8,8 +8,8 @@ use pyo3::types::PyBool;
 
 use crate::errors::unusable;
 
-/// Returns the whole number that a value is, or its digits if it is too large for us; `None` if it is none. True and false
-/// are none: an index or an action is never meant by them.
+/// Returns a value as a whole number, or its digits if it is too large for `i64`; `None` if it is not a whole number. True and
+/// false are not: they never mean an index or an action.
 pub(crate) fn integer(given: &Bound<'_, PyAny>) -> Option<Result<i64, String>> {
     if given.is_instance_of::<PyBool>() {
         return None;
@@ -23,7 +23,7 @@ pub(crate) fn integer(given: &Bound<'_, PyAny>) -> Option<Result<i64, String>> {
     }
 }
 
-/// A type of whole numbers, with the smallest and the largest of them.
+/// A type of whole numbers, with its smallest and its largest number.
 pub(crate) trait Ranged: Display + Sized {
     const LEAST: Self;
     const MOST: Self;
@@ -38,7 +38,8 @@ macro_rules! ranged {
 
 ranged!(u8, u32, u64, usize, i64);
 
-/// Returns the whole number of an argument. One out of range is what cannot be used, as everywhere, and no `OverflowError`.
+/// Returns the whole number of an argument. A number out of range raises the exception for unusable arguments, as everywhere, and
+/// not `OverflowError`.
 pub(crate) fn whole<T>(given: &Bound<'_, PyAny>) -> PyResult<T>
 where
     T: Ranged + for<'a, 'py> FromPyObject<'a, 'py, Error = PyErr>,

@@ -1,4 +1,4 @@
-//! Many games side by side: what waits to be decided in each, and what a step makes of it.
+//! Many games side by side: the decision in each of them, and steps that play a move in each.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use puabi_tables::{Table, TableError};
 
 use crate::features;
 
-/// Games that are played abreast with dice from one seed.
+/// Games that are played side by side, with dice from one seed.
 ///
 /// Each waits for a move. A game that ends is followed by a new one in its place.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub(crate) struct Games {
 pub(crate) struct Place {
     course: Course,
     roll: Roll,
-    /// The number, even in 0..1, by which an agent draws.
+    /// The number, evenly distributed in 0..1, by which an agent draws its move.
     number: f64,
     moves: puabi_core::Moves,
 }
@@ -52,7 +52,7 @@ impl Games {
         games
     }
 
-    /// Begins every game anew, with these rolls where they are given.
+    /// Begins every game anew. A game takes its roll from `rolls`, if that has one for it.
     pub(crate) fn begin(&mut self, rolls: Option<&[Option<Roll>]>) {
         let Self { rules, dice, places } = self;
         for (at, place) in places.iter_mut().enumerate() {
@@ -71,14 +71,14 @@ impl Games {
         &self.places
     }
 
-    /// Returns what is to be decided in each game.
+    /// Returns the decision in each game.
     pub(crate) fn decisions(&self) -> impl ExactSizeIterator<Item = Decision<'_>> {
         self.places.iter().map(|place| place.decision(&self.rules))
     }
 
-    /// Plays a move in each game, then throws the next roll: the given one where there is one.
+    /// Plays a move in each game, then throws the next roll or, if `rolls` has one for the game, takes that.
     ///
-    /// The dice are thrown in any case, so that a given roll does not change those that come after it.
+    /// The dice are thrown in any case, so that a given roll does not change the rolls after it.
     pub(crate) fn step(
         &mut self,
         moves: &[Move],
@@ -149,7 +149,7 @@ impl Place {
         &self.moves
     }
 
-    /// Returns what is to be decided.
+    /// Returns the decision of the player to move.
     pub(crate) fn decision<'r>(&self, rules: &'r Rules) -> Decision<'r> {
         rules.decision(self.course.position(), self.roll).by(self.course.mover())
     }
