@@ -1,10 +1,10 @@
 //! The general engine: any rules, stacks among them.
 //!
-//! Pieces beyond the pre squares make a *configuration*; its *block* has a value for every way to place the rest on the
-//! pre squares and in hand, in the order of the index. The moves of a block's configuration are the same for all its
-//! values, and so found once and kept as successors. Blocks are swept in the order of [`BlockLayout`], values within one so that
-//! whatever a move inside the block leads to comes first, both players' values of a board together. See "Stacks" in
-//! `docs/method.md`.
+//! Pieces beyond the pre squares make a *configuration*; its *block* has a value for every way to place the rest on the pre
+//! squares and in hand, in the order of the index. The moves of a block's configuration are the same for all its values, so they
+//! are found once and kept as successors. Blocks are swept in the order of [`BlockLayout`]. Within a block, the boards that moves
+//! inside it lead to come before the boards that these moves start from, and both players' values of a board are backed up
+//! together. See "Stacks and the general engine" in `docs/method.md`.
 
 mod backup;
 mod candidates;
@@ -40,7 +40,7 @@ use work::{Game, SublayerWork};
 #[derive(Debug)]
 pub(crate) struct General<'a> {
     game: Game<'a>,
-    /// The most positions of sublayers whose places words of 32 bits hold.
+    /// The most positions of a sublayer whose places fit into words of 32 bits.
     most_narrow: u64,
 }
 
@@ -53,13 +53,13 @@ impl<'a> General<'a> {
         Self { game: Game::new(rules, indexer, instructions), most_narrow: u32::MOST_POSITIONS }
     }
 
-    /// Returns the engine with what these say of sublayers at work on a disk.
+    /// Returns the engine with `spills`, which say what of sublayers at work lies on a disk.
     pub(crate) fn spilling(self, spills: Spills) -> Self {
         Self { game: Game { spills, ..self.game }, ..self }
     }
 
-    /// Returns whether words of 32 bits hold the places that the moves of the sublayer at `at` lead to. Systems of 32 bits have no
-    /// memory for others.
+    /// Returns whether words of 32 bits hold the places that the moves of the sublayer `at` lead to. On systems of 32 bits they
+    /// always do, since there is no memory for more.
     fn is_narrow(&self, at: usize) -> bool {
         let fits = |at| self.positions(at) <= self.most_narrow;
         cfg!(target_pointer_width = "32") || fits(at) && self.leads_to(at).into_iter().all(fits)
@@ -141,11 +141,11 @@ impl<W: Word> SublayerWork<'_, W> {
         let mut at_work = GeneralSweeps::new(&self, values);
         let sweeps = course.sweep_double(&mut at_work)?;
         let (values, certificate) = at_work.into_settled();
-        // All ranks come to the same.
+        // All ranks get the same answer.
         let may_differ = self.game.spills.holds_in_index_order(self.sublayer.len());
         let values = self.into_index_order(values)?;
-        // They have been rounded to what comes back from index order: a certificate would read the same ones, unless a disk gives
-        // them back otherwise.
+        // The values have been rounded to what comes back from index order. A certificate would read the same values, unless a
+        // disk changes them.
         if let Some(tally) = certificate.filter(|_| !may_differ) {
             let are_chances = are_chances(values.as_slice());
             course.certify(Tally {

@@ -1,10 +1,10 @@
 //! The active set: which blocks of a sublayer have to be backed up again.
 //!
-//! A block whose inputs have not changed since its last backup would come out the same, bit for bit, so a sweep passes
-//! over it. Most blocks come to rest long before the last one does.
+//! A block whose inputs have not changed since its last backup would get the same bits from a new one, so a sweep skips it. Most
+//! blocks come to rest long before the last one does.
 //!
-//! A block that is the mirror image of one that is swept has a number of its own: it changes when it is written, after its
-//! level, and not when the other is backed up.
+//! The mirror image of a swept block has a number of its own, and so a version: it changes when the image is written, after the
+//! level of the block, and not when the block is backed up.
 
 use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
 
@@ -13,27 +13,27 @@ use crate::simd::element::Element;
 /// The versions of the blocks of a sublayer, and which of them their readers have seen.
 #[derive(Debug, Default)]
 pub(crate) struct ActiveSet {
-    /// How often each block has changed, those that are swept before their images. These are read more often than all else,
-    /// and far apart: close together they stay in the cache.
+    /// How often each block has changed: first the swept blocks, then their images. These numbers are read more often than all
+    /// others, and at places far apart: kept together they stay in the cache.
     versions: Vec<AtomicU16>,
-    /// Those that are swept.
+    /// The states of the swept blocks.
     blocks: Vec<BlockState>,
 }
 
 #[derive(Debug, Default)]
 struct BlockState {
-    /// The sum of the versions of its inputs when it was backed up last. Versions begin again at 2^16; between two sweeps a
-    /// block and its image change twice at most, and no block has that many inputs.
+    /// The sum of the versions of its inputs when it was backed up last. Versions begin again at 2^16. That is enough: between
+    /// two sweeps a block and its image change twice at most, and no block has that many inputs.
     seen: AtomicU16,
-    /// The sweep in which that was; 0 for never.
+    /// The sweep of this last backup; 0 if there was none.
     sweep: AtomicU32,
     /// The sweep in which it changed last.
     changed: AtomicU32,
-    /// How many times its last delta its values are moved further, as the bits of an f32.
+    /// The factor by which extrapolation adds the last delta to the values once more, as the bits of an f32.
     further: AtomicU32,
 }
 
-/// The furthest that a block is moved: what its deltas say of a longer way is not to be trusted.
+/// The largest factor by which a delta is added once more: deltas that suggest a larger one are not to be trusted.
 const FURTHEST: f32 = 2.0;
 
 /// The active set in one sweep.
@@ -44,7 +44,7 @@ pub(crate) struct ActiveSetView<'a> {
 }
 
 impl ActiveSet {
-    /// Forgets all; the next sweep backs up each of `swept` blocks, which may have images.
+    /// Starts anew with `swept` blocks, which may have images. The next sweep backs up all of them.
     pub(crate) fn start(&mut self, swept: usize) {
         self.versions.clear();
         self.versions.resize_with(2 * swept, AtomicU16::default);
@@ -59,7 +59,7 @@ impl ActiveSet {
 }
 
 impl ActiveSetView<'_> {
-    /// Returns the sum of the versions of a block's inputs if it has changed since the block's last backup.
+    /// Returns the sum of the versions of a block's inputs if it has changed since the block's last backup, or if there was none.
     #[inline]
     pub(crate) fn poll(self, block: usize, inputs: &[u32]) -> Option<u16> {
         let version = |&input: &u32| self.set.versions[input as usize].load(Ordering::Relaxed);
@@ -69,8 +69,8 @@ impl ActiveSetView<'_> {
         (is_news || sweep.load(Ordering::Relaxed) == 0).then_some(versions)
     }
 
-    /// Notes that a block is backed up now, with this sum of the versions of its inputs. Returns whether it was in the sweep
-    /// before.
+    /// Notes that a block is backed up now, while the versions of its inputs have the sum `versions`. Returns whether it was also
+    /// backed up in the sweep before.
     #[inline]
     pub(crate) fn mark_seen(self, block: usize, versions: u16) -> bool {
         let block = &self.set.blocks[block];
@@ -90,7 +90,7 @@ impl ActiveSetView<'_> {
         version.store(version.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
     }
 
-    /// Returns whether a block was backed up in the sweep before, or never, and so may well be in this one.
+    /// Returns whether a block was backed up in the sweep before, or never, and so is likely to be backed up in this one.
     pub(crate) fn seems_due(self, block: usize) -> bool {
         let last = self.set.blocks[block].sweep.load(Ordering::Relaxed);
         last == 0 || last + 1 >= self.sweep
@@ -102,7 +102,7 @@ impl ActiveSetView<'_> {
         self.set.blocks[block].changed.load(Ordering::Relaxed) == self.sweep
     }
 
-    /// Returns whether a block has changed in this sweep, and then notes the same of its image, which is written now.
+    /// Returns whether a block has changed in this sweep. If it has, notes that its image, which is written now, changes too.
     #[inline]
     pub(crate) fn change_image(self, block: usize) -> bool {
         let has_changed = self.has_changed(block);
@@ -112,14 +112,15 @@ impl ActiveSetView<'_> {
         has_changed
     }
 
-    /// Notes how many times its last delta the limit of a block seems to lie further.
+    /// Notes the estimated distance from a block's values to their limit, in multiples of the last delta.
     #[inline]
     pub(crate) fn seems_further(self, block: usize, further: f64) {
         let further = f32::from_f64(further).to_bits();
         self.set.blocks[block].further.store(further, Ordering::Relaxed);
     }
 
-    /// Returns how many times its last delta a block that this sweep has backed up is to be moved further, if at all.
+    /// Returns the factor by which the last delta of a block is to be added once more, if this sweep has backed it up and it is
+    /// to be moved.
     #[inline]
     pub(crate) fn further(self, block: usize) -> Option<f32> {
         let BlockState { sweep, further, .. } = &self.set.blocks[block];

@@ -44,7 +44,7 @@ use crate::values::Held;
 use holding::Holding;
 use workspace::{Arrays, Spare, Workspace};
 
-/// A game as the vector engine sees it, with what is the same for all its sublayers.
+/// The vector engine for one game, with the tables that all its sublayers share.
 #[derive(Debug)]
 pub(crate) struct DenseEngine<'a> {
     tables: MaskTables,
@@ -64,9 +64,9 @@ struct DenseSublayer<'a> {
     externals: ExternalSuccessors,
     successors: Successors,
     course: Course<'a>,
-    /// What each backup adds: zero, but for bounds.
+    /// What each backup adds to a value: zero, except for bounds.
     slack: f64,
-    /// By slab that this rank holds: a checksum of its external values. None if they lie in memory.
+    /// By slab that this rank holds: a checksum of its external values. Empty if external values are in memory.
     checksums: Vec<u64>,
 }
 
@@ -83,7 +83,7 @@ impl<'a> DenseEngine<'a> {
         let ranks = Ranks::new(indexer);
         let row_moves = RowMoves::new(&tables, &ranks);
         let relayouts = Relayouts::new(&ranks);
-        // Anybody can name a set; kernels are compiled for sets that the processor may lack.
+        // A caller can name any set, and kernels are compiled for sets that the processor may lack.
         let instructions = Instructions::new(instructions);
         Self {
             tables,
@@ -96,12 +96,12 @@ impl<'a> DenseEngine<'a> {
         }
     }
 
-    /// Returns the engine with what these say of sublayers at work on a disk.
+    /// Returns the engine with `spills`, which say what of sublayers at work lies on a disk.
     pub(crate) fn spilling(self, spills: Spills) -> Self {
         Self { spills, ..self }
     }
 
-    /// Returns the sublayer at `at` at work, with its external values found.
+    /// Lays out the sublayer `at` and finds its external values.
     fn work(
         &'a self,
         at: usize,
@@ -117,7 +117,7 @@ impl<'a> DenseEngine<'a> {
         Ok(work)
     }
 
-    /// Returns a sublayer at work, with places for what this rank sweeps.
+    /// Lays out the sublayer `at`, with places for the blocks that this rank sweeps.
     fn laid_out(&'a self, at: usize, halved: bool, course: Course<'a>) -> DenseSublayer<'a> {
         let Self { tables, indexer, .. } = self;
         let mut layout = DenseLayout::new(tables, indexer, indexer.sublayers()[at], halved);
@@ -138,8 +138,8 @@ impl<'a> DenseEngine<'a> {
     }
 }
 
-/// Returns whether deltas of a game take two bytes. They take a quarter of the room then, and the last bits of values may be
-/// others; so this goes by the game alone, and games whose sublayers fit any machine have the bits they always had.
+/// Returns whether the deltas of a game take two bytes, a quarter of the usual room. The last bits of values may then differ, so
+/// the choice depends on the game alone: games whose sublayers fit any machine keep the bits they always had.
 pub(crate) fn has_half_deltas(indexer: &Indexer) -> bool {
     indexer.sublayers().iter().any(|sublayer| sublayer.len() >= 1 << 27)
 }
@@ -255,13 +255,13 @@ impl<T: Element> Sweeping for DenseSweeps<'_, T> {
     fn pass(&mut self, mode: Mode, sweep: u32) -> Result<Tally, SolveError> {
         let active = match mode {
             Mode::Sweep | Mode::Record | Mode::Compare => Some(self.active.view(sweep)),
-            // Over every value.
+            // These passes go over every value.
             Mode::Polish | Mode::Residual => None,
         };
         self.work.pass(&mut self.arrays, mode, active)
     }
 
-    /// Each block goes as far as its own deltas say.
+    /// Moves each block as far as its own deltas suggest.
     fn extrapolate(&mut self, _tally: Tally, sweep: u32) {
         self.work.extrapolate(&mut self.arrays, self.active.view(sweep));
     }
@@ -309,7 +309,7 @@ impl DenseSublayer<'_> {
         Ok(())
     }
 
-    /// Fetches what the slabs of this rank lead to, if others have some of it.
+    /// Fetches the external successors of this rank's slabs, if other ranks have some of them.
     fn fetch_externals(&self, at: usize, finished: &impl Finished) -> Result<(), SolveError> {
         if self.holding.is_alone() {
             return Ok(());
@@ -333,7 +333,8 @@ impl DenseSublayer<'_> {
         parallel::map(self.course.sharing, 0..self.layout.slabs.len(), action)
     }
 
-    /// Calls `action` with every block of these slabs that has a place: this, the column, and the senior's and the junior's mask.
+    /// Calls `action` for each block of these slabs that has a place: with the place, the column, and the masks of the senior and
+    /// the junior.
     fn each_block(&self, slabs: &[usize], action: impl Fn(usize, usize, [u32; 2]) + Sync + Send) {
         self.each(slabs, |slab| {
             let first = self.layout.slabs[slab].columns.0;
@@ -349,13 +350,13 @@ impl DenseSublayer<'_> {
         self.layout.shape(&self.engine.tables, senior, junior)
     }
 
-    /// Sets every value to one half and every slot of no position to the sentinel.
+    /// Sets every value to one half, and every slot without a position to the sentinel.
     fn fill_start<T: Element>(&self, values: &mut [T]) {
         let values = DisjointSlice::new(values);
         let start = |senior, junior, at| {
             let (shape, ranks) = (self.shape(senior, junior), &self.layout.ranks);
             for at in [at, self.layout.len + at] {
-                // SAFETY: blocks do not overlap, and each is that of one column or the image of one.
+                // SAFETY: blocks do not overlap, and each belongs to one column, as its block or as the image of that.
                 let block = unsafe { values.part(at..at + shape.len(ranks)) };
                 block.fill(T::from_f64(shape.sentinel()));
                 for [senior, junior] in shape.masks(ranks) {
@@ -376,7 +377,7 @@ impl DenseSublayer<'_> {
         arrays: &mut Arrays<'_, T>,
         active: Option<ActiveSetView<'b>>,
     ) -> SweepView<'b, T> {
-        // One pointer for both halves: successors lead from the senior's values into the junior's.
+        // One pointer for both halves, since successors lead from the senior's values into the junior's.
         let senior = arrays.values.as_mut_ptr();
         SweepView {
             tables: &self.engine.tables,
@@ -400,7 +401,8 @@ impl DenseSublayer<'_> {
         }
     }
 
-    /// Passes over all slabs, those in which the junior is furthest first: over the active blocks, or over all.
+    /// Makes a pass over all slabs, those in which the junior is furthest first. It takes the active blocks, or all if `active`
+    /// is `None`.
     fn pass<T: Element>(
         &self,
         arrays: &mut Arrays<'_, T>,
@@ -411,7 +413,8 @@ impl DenseSublayer<'_> {
         let pass = |at: usize| self.pass_slab(&view, arrays.scratch, at, mode);
         let mirrors = self.layout.halved && mode != Mode::Residual;
         if !self.course.sharing.is_on() && !mirrors && self.holding.is_alone() {
-            // Slabs with larger numbers only read those with smaller ones before these change.
+            // In this order, too, a slab reads slabs with smaller numbers after they have changed, and those with larger ones
+            // before.
             return (0..self.layout.slabs.len())
                 .try_fold(Tally::default(), |tally, at| Ok(tally.and(pass(at)?)));
         }
@@ -434,7 +437,7 @@ impl DenseSublayer<'_> {
         Ok(self.course.ranks.with_largest_change(tally))
     }
 
-    /// Passes over one slab with what a slab before left.
+    /// Makes a pass over one slab, with the scratch that an earlier slab has left, if any.
     fn pass_slab<T: Element>(
         &self,
         view: &SweepView<'_, T>,
@@ -448,9 +451,9 @@ impl DenseSublayer<'_> {
         let mut scratch = taken.unwrap_or_else(|| Scratch::new(&self.layout.ranks));
         let mut found = std::mem::take(&mut scratch.words);
         let slab = (at, self.successors_of(at, &mut found)?);
-        // SAFETY: the buffers were reserved for this layout, in which the slab's successors were found. Slabs passed over at
-        // once are of one level, so that the junior has the same progress in all: every move changes it or stays within the
-        // slab, and none writes what another reads.
+        // SAFETY: the buffers were reserved for this layout, in which the slab's successors were found. Slabs that are passed
+        // over at the same time are of one level, so the junior has the same progress in all. Every move changes this progress or
+        // stays within the slab, so no slab writes what another reads.
         let tally = unsafe { slab::pass(view, slab, mode, &mut scratch) };
         scratch.words = found;
         spare().push(scratch);

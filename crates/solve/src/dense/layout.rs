@@ -1,4 +1,4 @@
-//! Where the values of a sublayer lie.
+//! Where the values of a sublayer are stored.
 
 pub(crate) mod block;
 pub(crate) mod estimate;

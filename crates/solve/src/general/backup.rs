@@ -24,10 +24,10 @@ use sums::PlayerSums;
 pub(super) struct Backup<'a, W> {
     pre: &'a PreMoves,
     values: &'a SharedValues<'a>,
-    /// By sublayer and whether the reader's senior is the senior there: finished values.
+    /// Finished values, by sublayer and by whether the reader's senior is the senior there.
     finished: &'a [[&'a [f64]; 2]],
     mode: Mode,
-    /// What each backup adds: zero, but for bounds.
+    /// What each backup adds to a value: zero, except for bounds.
     slack: f64,
     /// Light's chance in a dead position.
     dead: f64,
@@ -35,17 +35,17 @@ pub(super) struct Backup<'a, W> {
     chances: &'a [f64],
     /// The sum of all chances.
     certain: f64,
-    /// By player and roll: the best of what the successors lead to for each board of the block.
+    /// By player and roll: for each board of the block, the best value that its successors lead to.
     bests: Vec<f64>,
     /// By pre rank of light: the sums over dark's rolls.
     sums: Vec<PlayerSums>,
-    /// The candidates of the single boards that were asked for them.
+    /// The candidates of single boards, if these are to be chosen.
     pub(super) candidates: Candidates<W>,
-    /// How far from the best a candidate may be.
+    /// How far the value of a candidate may be from the best.
     margin: f64,
 }
 
-/// Values in a line of the cache.
+/// The number of values in a cache line.
 const LINE: usize = 8;
 
 /// A block at work.
@@ -54,7 +54,7 @@ pub(super) struct Site {
     block: BoardBlock,
     /// The place of its first value.
     at: usize,
-    /// The contents of light's pre squares.
+    /// The number of light's pre ranks.
     lights: usize,
     pub(super) boards: usize,
 }
@@ -86,12 +86,12 @@ impl<'a, W: Word> Backup<'a, W> {
         }
     }
 
-    /// Has candidates chosen within a margin, `most` at most.
+    /// Makes backups choose candidates within a margin, at most `most` of them.
     pub(super) fn choose(&mut self, most: usize, margin: f64) {
         (self.candidates, self.margin) = (Candidates::with_room(most), margin);
     }
 
-    /// Returns what is known of a block with its first value at `at`.
+    /// Returns the site of a block whose first value is at `at`.
     #[inline(always)]
     pub(super) fn site(&self, block: BoardBlock, at: usize) -> Site {
         let lights = self.pre.ways_at_most(block.light);
@@ -127,14 +127,16 @@ impl<'a, W: Word> Backup<'a, W> {
         self.count(site.block, tally)
     }
 
-    /// The tally of a block, given that of its boards: each is two positions, unless the block is its own mirror image.
+    /// Returns the tally of a block, given the tally of its boards: each board is two positions, unless the block is its own
+    /// mirror image.
     #[inline(always)]
     fn count(&self, block: BoardBlock, tally: Tally) -> Tally {
         let twice = !self.is_halved || !block.is_own_image();
         Tally { dead: tally.dead * (1 + u64::from(twice)), ..tally }
     }
 
-    /// The first `len` values that a successor leads to, one if the game is won, and whether they are dark's chances.
+    /// Returns the first `len` values that a successor leads to, or one value if the game is won, and whether they are dark's
+    /// chances.
     ///
     /// # Safety
     ///
@@ -193,7 +195,8 @@ impl<'a, W: Word> Backup<'a, W> {
         for (best, &head) in bests.chunks_exact_mut(site.boards).zip(heads) {
             let head = Head::of(head.widen(), DARK);
             for _ in 0..head.moves() {
-                // SAFETY: the head counts this successor among the block's own moves, and no thread writes the values that it leads to.
+                // SAFETY: the head counts this successor among the block's own moves, and no thread writes the values that it
+                // leads to.
                 unsafe { self.take::<DARK>(site, None, Successor::read(successors), best) };
             }
             let mut origins = head.origins();
@@ -206,7 +209,7 @@ impl<'a, W: Word> Backup<'a, W> {
         }
     }
 
-    /// Takes what a successor leads to if it is better.
+    /// Improves `best` by the values that a successor leads to.
     ///
     /// # Safety
     ///
@@ -230,7 +233,7 @@ impl<'a, W: Word> Backup<'a, W> {
         unsafe { self.take_unlike::<DARK>(site, origin, successor, best) };
     }
 
-    /// The same of a successor to values that lie otherwise than those of the block.
+    /// Does the same for a successor whose values are laid out differently from those of the block.
     ///
     /// # Safety
     ///
@@ -326,7 +329,7 @@ impl<'a, W: Word> Backup<'a, W> {
         unsafe { self.renew(site, place, [light, sums], tally) };
     }
 
-    /// The sums over the rolls of a player on a board, from the best move by roll.
+    /// Returns the sums over the rolls of a player on a board, given the best value for each roll.
     #[inline(always)]
     fn player_sums(&self, bests: &[f64], boards: usize) -> PlayerSums {
         let mut sums = PlayerSums::start(self.slack);
@@ -357,7 +360,7 @@ impl<'a, W: Word> Backup<'a, W> {
         }
     }
 
-    /// Both players' values of a board, given those from before.
+    /// Returns both players' new values of a board, given the old ones.
     #[inline(always)]
     fn passes(&self, light: PlayerSums, dark: PlayerSums, old: [f64; 2]) -> [f64; 2] {
         let first = if matches!(self.mode, Mode::Residual | Mode::Polish) {

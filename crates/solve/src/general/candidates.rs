@@ -1,8 +1,9 @@
 //! The successors of single boards that may still be the best, written down by one sweep for those that come next.
 //!
-//! Near the fixed point moves hardly change. A sweep that follows every successor notes those whose value is from the best by a
-//! few times what values still change, at most; the next sweeps follow only these. Blocks of several boards have no part in this:
-//! nearly every successor is best on one of their boards. See "Stacks and the general engine" in `docs/method.md`.
+//! Near the fixed point the best moves hardly change. A sweep that follows every successor notes those whose value differs from
+//! the best by at most a few times the largest change of values; the next sweeps follow only these. Blocks of several boards have
+//! no part in this: nearly every successor is the best on one of their boards. See "Stacks and the general engine" in
+//! `docs/method.md`.
 
 use std::hint::select_unpredictable;
 use std::sync::OnceLock;
@@ -22,20 +23,20 @@ pub(super) struct Candidates<W> {
     words: Vec<W>,
     /// The number of candidates.
     len: usize,
-    /// Light's chance after each candidate that leads out of the sublayer; before those, what stands for a roll without a move,
-    /// of light and of dark.
+    /// Light's chance after each candidate that leads out of the sublayer. Before these come the numbers that stand for a roll
+    /// without a move, of light and of dark.
     exits: Vec<f64>,
 }
 
 impl<W: Word> Candidates<W> {
-    /// Returns none, with room for `most`.
+    /// Returns an empty list with room for `most` candidates.
     pub(super) fn with_room(most: usize) -> Self {
         let exits = vec![Senior::SENTINEL, Junior::SENTINEL];
         Self { words: vec![W::zeroed(); most], len: 0, exits }
     }
 
-    /// Adds those successors of the next roll whose value is within `margin` of the best, given the words of all, and light's chance
-    /// after each. Of those that lead out of the sublayer only the best counts: their values stay as they are.
+    /// Adds those successors of the next roll whose value is within `margin` of the best, given the words of all successors, and
+    /// light's chance after each. Of those that lead out of the sublayer only the best is added: their values stay as they are.
     #[inline]
     pub(super) fn push<const DARK: bool>(
         &mut self,
@@ -48,7 +49,7 @@ impl<W: Word> Candidates<W> {
             let successor = Successor::read(&mut successors);
             let is_near = (value - best).abs() <= margin;
             if let Some(candidate) = Candidate::within(successor) {
-                // No branch: nobody can foresee which come near.
+                // No branch: the processor cannot predict which successors come near.
                 self.words[self.len] = W::narrow(candidate.word());
                 self.len += usize::from(is_near);
             } else if is_near {
@@ -108,11 +109,11 @@ impl Order for RollByRoll {
     }
 }
 
-/// Copies of what lies on a disk.
+/// Copies of words and exits that are on a disk.
 pub(super) type CandidateCopies<W> = (Vec<W>, Vec<f64>);
 
 impl<W: Word> CandidateRuns<W> {
-    /// Returns none, of so many strips of a game with so many rolls.
+    /// Returns runs without candidates, for `strips` strips of a game with `rolls` rolls.
     pub(super) fn new(spill: &Spill, strips: usize, rolls: usize) -> Self {
         let words = Shelf::new(spill.clone(), Packed(RollByRoll { rolls }));
         let exits = Shelf::new(spill.clone(), Plain);
@@ -120,7 +121,7 @@ impl<W: Word> CandidateRuns<W> {
         Self { words, exits, strips }
     }
 
-    /// Forgets all.
+    /// Removes the candidates of all strips.
     pub(super) fn clear(&mut self) {
         self.words.clear();
         self.exits.clear();
@@ -154,7 +155,7 @@ mod tests {
     use crate::general::successors::word::WideWord;
     use crate::memory::shelf::Packing;
 
-    /// The words of successors at some places; those without one win the game.
+    /// Returns the words of successors at the given places. A successor without a place wins the game.
     fn words(places: &[Option<usize>]) -> Vec<WideWord> {
         let within = |at| Successor { at, captures: false, is_image: false, external: None };
         let successor = |place: &Option<usize>| match *place {

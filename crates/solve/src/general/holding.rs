@@ -30,7 +30,7 @@ impl<'a> Holding<'a> {
         holding
     }
 
-    /// Returns those strips of a level that a rank holds: ranks have chunks of it in their order.
+    /// Returns the strips of a level that a rank holds: each rank has a chunk of the level, in the order of ranks.
     fn held_by(&self, rank: usize, level: &Range<usize>) -> Range<usize> {
         let before = |rank| self.holders[level.clone()].partition_point(|&holder| holder < rank);
         level.start + before(rank)..level.start + before(rank + 1)
@@ -42,7 +42,8 @@ impl<'a> Holding<'a> {
         self.read_by = taken.iter().map(|bases| self.places(layout, pre, bases)).collect();
     }
 
-    /// Returns where the values of those blocks of this rank lie that begin with these boards, in the order of sweeping.
+    /// Returns the places of the values of those blocks of this rank that begin with the boards `bases`, in the order of
+    /// sweeping.
     fn places(&self, layout: &BlockLayout, pre: &PreMoves, bases: &[u64]) -> Vec<Range<usize>> {
         let mut bases = bases.iter().copied().peekable();
         let mut runs: Vec<Range<usize>> = Vec::new();
@@ -71,7 +72,7 @@ impl<'a> Holding<'a> {
         self.holders[strip] == self.ranks.rank()
     }
 
-    /// Returns a number of each strip, given those of the strips of this rank.
+    /// Returns the largest change of each strip, given the changes of this rank's strips.
     pub(super) fn changes(&self, layout: &BlockLayout, own: &[f64]) -> Vec<f64> {
         let mut all = own.to_vec();
         if self.ranks.is_alone() {
@@ -88,7 +89,7 @@ impl<'a> Holding<'a> {
         all
     }
 
-    /// Hands those of the strips of a level that were moved to the ranks that read them.
+    /// Hands on those strips of a level that were moved to the ranks that read them. `is_moved` says whether a strip was.
     pub(super) fn hand_on(
         &self,
         layout: &BlockLayout,
@@ -113,7 +114,7 @@ impl<'a> Holding<'a> {
     }
 }
 
-/// The strips of a level on their way between ranks.
+/// The strips of a level that are being handed on between ranks.
 struct Handed<'a, M> {
     layout: &'a BlockLayout,
     values: &'a mut WorkingValues,
@@ -125,7 +126,7 @@ struct Handed<'a, M> {
 }
 
 impl<M: Fn(usize) -> bool> Packets for Handed<'_, M> {
-    /// Returns those values of the next strips that a rank reads, of strips that were moved.
+    /// Returns the values that a rank reads of the next strips that were moved.
     fn give(&mut self, to: usize) -> Vec<u8> {
         let mut packet = Packet::new();
         let (strips, rest) = &mut self.given[to];
@@ -145,7 +146,7 @@ impl<M: Fn(usize) -> bool> Packets for Handed<'_, M> {
         packet.into_bytes()
     }
 
-    /// Writes the values of those of the next strips that have changed.
+    /// Writes the values of the next strips that have changed.
     fn take(&mut self, from: usize, bytes: Vec<u8>) {
         let mut packed = Packed::new(&bytes);
         let places = |strip: usize| self.layout.places(&(strip..strip + 1));

@@ -14,14 +14,14 @@ pub(crate) use block::{BoardBlock, Purpose};
 pub(super) use order::ORDERED;
 use order::{OrderedBlock, Part, Slab, SweptBlocks};
 
-/// Some slabs of a level: a task of its own.
+/// Some slabs of a level, which are swept as one task.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Strip {
     /// Those of its blocks that have a place.
     blocks: Range<usize>,
     /// The place of its first value.
     first: usize,
-    /// The values of all its blocks, with a place or without.
+    /// The number of values of all its blocks, with a place or without.
     values: usize,
 }
 
@@ -43,11 +43,11 @@ impl Strip {
 /// leaves dark's side as it is, and so the *slab* of blocks with that side; any other move leads to another level or
 /// stays in its block. So slabs of one level do not lead to each other. A *strip* is some slabs of a level.
 ///
-/// Where the sublayer mirrors itself, blocks in which light has travelled further are left out: they are images of
-/// others. Those in which both have travelled equally far come first, as a level of their own: moves of light's in the
-/// rest of their level lead to their images.
+/// If the sublayer mirrors itself, blocks in which light has travelled further are left out: they are images of others. Blocks in
+/// which both have travelled equally far come first, as a level of their own: light's moves in the rest of their level lead to
+/// their images.
 ///
-/// One of several ranks has places for the blocks that it sweeps or reads, and strips without blocks.
+/// Among several ranks, each has places only for the blocks that it sweeps or reads; other strips have no blocks.
 #[derive(Debug, Default)]
 pub(crate) struct BlockLayout {
     blocks: Vec<BoardBlock>,
@@ -60,12 +60,12 @@ pub(crate) struct BlockLayout {
     pub(crate) is_halved: bool,
 }
 
-/// Blocks that make a strip worth a task of its own. The sums that a solve extrapolates by are added up strip by strip, so
-/// its values depend on this number.
+/// The number of blocks that make a strip worth a task of its own. The sums that a solve extrapolates by are added up strip by
+/// strip, so its values depend on this number.
 pub(super) const BLOCKS: usize = 512;
-/// Boards that do so for given policies.
+/// The number of boards that do so for given policies.
 const BOARDS: usize = 2048;
-/// How much of a sublayer is in one slab.
+/// A slab, and how much of a sublayer is in it.
 #[derive(Debug, Clone, Copy)]
 struct SlabSize {
     slab: Slab,
@@ -95,7 +95,7 @@ impl BlockLayout {
         layout
     }
 
-    /// Returns a layout that has all strips, given all slabs in their order, but no blocks.
+    /// Returns a layout that has all strips but no blocks, given all slabs in their order.
     fn of_slabs(
         slabs: impl Iterator<Item = SlabSize>,
         SweptBlocks { sublayer, purpose, .. }: SweptBlocks<'_>,
@@ -128,7 +128,7 @@ impl BlockLayout {
         (layout, last)
     }
 
-    /// Lays some blocks in their strips, given in the order of sweeping.
+    /// Puts blocks, which are in the order of sweeping, into their strips.
     fn lay(&mut self, blocks: Vec<OrderedBlock>, last: &[Slab], pre: &PreMoves) {
         let (mut start, mut first) = (0, 0);
         for (strip, last) in self.strips.iter_mut().zip(last) {
@@ -140,12 +140,12 @@ impl BlockLayout {
             start += more;
         }
         self.values = first;
-        // In the memory of the blocks with their order, which are larger.
+        // This takes place in the memory of the ordered blocks, which are larger.
         self.blocks = blocks.into_iter().map(|it| it.block).collect();
         self.blocks.shrink_to_fit();
     }
 
-    /// The blocks of a strip, each with the place of its first value.
+    /// Returns the blocks of a strip, each with the place of its first value.
     pub(crate) fn blocks<'b>(
         &'b self,
         strip: &Strip,
@@ -159,8 +159,8 @@ impl BlockLayout {
         })
     }
 
-    /// Calls `action` with each board of a strip in the order of sweeping: its index among those of the sublayer, and the
-    /// place of its value with light about to roll if both players' values of a board lie side by side.
+    /// Calls `action` with each board of a strip in the order of sweeping: its index among those of the sublayer, and the place
+    /// of its value with light about to roll if both players' values of a board are stored side by side.
     pub(crate) fn for_each_board(
         &self,
         strip: &Strip,
@@ -178,7 +178,7 @@ impl BlockLayout {
         }
     }
 
-    /// Every block with the place of its first value.
+    /// Returns every block with the place of its first value.
     pub(crate) fn all<'b>(
         &'b self,
         pre: &'b PreMoves,
@@ -186,7 +186,7 @@ impl BlockLayout {
         self.strips.iter().flat_map(|strip| self.blocks(strip, pre))
     }
 
-    /// The places of the values of some strips, such as those of a level.
+    /// Returns the places of the values of some strips, such as those of a level.
     pub(crate) fn places(&self, level: &Range<usize>) -> Range<usize> {
         let first = |strip: usize| self.strips.get(strip).map_or(self.values, |it| it.first);
         first(level.start)..first(level.end)

@@ -1,4 +1,4 @@
-//! The memory and the work that a solve by the general engine takes, before it begins.
+//! The memory and the work that a solve by the general engine takes, estimated before it begins.
 
 use puabi_core::{Indexer, Rules, Sublayer};
 
@@ -10,11 +10,12 @@ use crate::memory::spill::OnDisk;
 use crate::plan::size::{EngineWork, PackedSize, Speed, VALUE, WorkSize};
 use crate::plan::spread::Handing;
 
-/// Fitted to the solves of `docs/results.md` on machine N's kind: murray:3 and 4, skiriuk:3 and 4, dmytro:3 and 4.
+/// The speed, fitted to the solves of `docs/results.md` on machine N's kind: murray:3 and 4, skiriuk:3 and 4, dmytro:3 and 4.
 const SPEED: Speed = Speed { block: 2.6e-6, value: 1.32e-6, growth: 0.11 };
 
-/// A sweep hands on all values, and every fourth sweep those that are extrapolated once more. The part of sides is fitted to what
-/// 2, 4 and 8 ranks receive of `murray:3` and `skiriuk:3`, and what is fetched to the most that 2 and 8 ranks fetch of these.
+/// Each sweep hands on all values; every fourth sweep hands on the extrapolated ones a second time. The part of sides is fitted
+/// to what 2, 4 and 8 ranks receive of `murray:3` and `skiriuk:3`, and what is fetched to the most that 2 and 8 ranks fetch of
+/// these.
 pub(crate) const HANDING: Handing = Handing {
     renewed: [1.25, 1.25],
     strip: Some(BLOCKS as f64),
@@ -25,25 +26,25 @@ pub(crate) const HANDING: Handing = Handing {
 
 /// Bytes of a word of 32 bits.
 const WORD: f64 = 4.0;
-/// Words for what a piece of a block's configuration leads to by each roll that moves one; some lead out of the sublayer, which takes
-/// two. Counted in the largest sublayers: 0.89 in `murray:3`, 0.76 in `skiriuk:3`, 0.85 in `dmytro:3`.
+/// Words for the successors of one piece of a block's configuration by one roll that moves a piece. A successor that leads out of
+/// the sublayer takes two. Counted in the largest sublayers: 0.89 in `murray:3`, 0.76 in `skiriuk:3`, 0.85 in `dmytro:3`.
 const OF_PIECE: f64 = 0.9;
 /// Words for the candidates of a roll of either side.
 const CANDIDATES: f64 = 1.2;
-/// Bytes of a word of successors on a disk, and of one of candidates: 1.11 and 1.54 in `murray:4`, 1.45 and 1.61 in `skiriuk:3`, 1.51 and
-/// 2.02 in `dmytro:4`.
+/// Bytes of a word of successors on a disk, and of one of candidates: 1.11 and 1.54 in `murray:4`, 1.45 and 1.61 in `skiriuk:3`,
+/// 1.51 and 2.02 in `dmytro:4`.
 const PACKED: [f64; 2] = [1.35, 1.8];
-/// Seconds of a processor to pack a word and to unpack it, by `murray:3` with these on a disk and in memory.
+/// Seconds of a processor to pack a word and to unpack it, from solves of `murray:3` with the words on a disk and in memory.
 const PACKING: [f64; 2] = [10e-9, 4e-9];
 /// Bytes of the delta of a value.
 const DELTA: f64 = 4.0;
 
-/// Bytes of a block while blocks are put in order: parts of them go over one by one into what is sorted.
+/// Bytes of a block while blocks are put in order: the parts that were found are moved one by one into the list that is sorted.
 const ORDERING: f64 = 1.25 * ORDERED as f64;
-/// Bytes of a position for those of the first boards of blocks.
+/// Bytes of a position to mark and count the first boards of blocks.
 const BOARD: f64 = 0.125;
 
-/// Returns what a solve sweeps, or bounds on two `sides`, which have no candidates.
+/// Returns the work of a solve, or of bounds on two `sides`, which have no candidates.
 pub(crate) fn work(rules: &Rules, indexer: &Indexer, sides: u8) -> EngineWork {
     let size = |&sublayer| size(rules, indexer, sublayer, f64::from(sides));
     EngineWork {
@@ -95,7 +96,7 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer, sides: f64) -> Wor
     }
 }
 
-/// Returns what so many words take on a disk.
+/// Returns the bytes that words of successors and candidates take on a disk, and the seconds to pack and to unpack them.
 fn packed(successors: f64, candidates: f64) -> PackedSize {
     let seconds = PACKING.map(|word| word * (successors + candidates));
     PackedSize { successors: PACKED[0] * successors, candidates: PACKED[1] * candidates, seconds }

@@ -1,4 +1,4 @@
-//! Where the values of each board lie, by the board's index.
+//! Where the values of each board are stored, by the board's index.
 #![expect(clippy::cast_possible_truncation, reason = "a sublayer fits memory")]
 
 use puabi_core::Sublayer;
@@ -7,7 +7,7 @@ use super::layout::{BlockLayout, BoardBlock};
 use super::pre::PreMoves;
 use super::successors::word::Word;
 
-/// From the index of a board to the place of its values; needed only while successors are found.
+/// Maps the index of a board to the place of its values; needed only while successors are found.
 #[derive(Debug)]
 pub(crate) struct Places<W> {
     /// By 64 boards: a bit for each that is the first of a block, and the number of such boards before them.
@@ -18,7 +18,7 @@ pub(crate) struct Places<W> {
 }
 
 impl<W: Word> Places<W> {
-    /// Set where the values are those of the mirror image.
+    /// Set if the values are those of the mirror image.
     const IMAGE: u64 = 1 << (W::BITS - 1);
 
     pub(crate) fn new(layout: &BlockLayout, pre: &PreMoves, sublayer: Sublayer) -> Self {
@@ -60,8 +60,8 @@ impl<W: Word> Places<W> {
         Self::place(self.found[block], board)
     }
 
-    /// Returns what is found of a block, given the place of its first value, its first index, and whether the values are those of
-    /// its mirror image.
+    /// Returns the entry of a block, given the place of its first value, its first index, and whether the values are those of its
+    /// mirror image.
     fn entry(at: usize, base: u64, is_image: bool) -> W {
         let half = at as u64 / 2;
         assert!(half < Self::IMAGE, "words are chosen so that all places have room");

@@ -2,7 +2,7 @@
 
 use puabi_core::{Afterstate, Indexer, Move, Rules, Zones};
 
-/// No content.
+/// Stands for no pre rank.
 const NONE: u16 = u16::MAX;
 
 /// A move from pre square to pre square.
@@ -32,7 +32,7 @@ pub(crate) struct PreMoves {
     pub(crate) orders: Vec<Vec<u16>>,
     /// By number of pieces, then origin (0 is the hand): the pre ranks with a piece there.
     left: Vec<Vec<Vec<PreRanks>>>,
-    /// By number of pieces: all pre ranks, each left as it is.
+    /// By number of pieces: all pre ranks, each paired with itself, since no piece leaves.
     stays: Vec<Vec<PreRanks>>,
     /// By number of pieces and pre rank: the moves on the pre squares.
     inner: Vec<Vec<Vec<PreMove>>>,
@@ -76,13 +76,13 @@ impl PreMoves {
         self.ways_at_most(light) * self.ways_at_most(dark)
     }
 
-    /// The pre ranks of at most `all` pieces with a piece on `origin`; all of them without an origin.
+    /// Returns the pre ranks of at most `all` pieces with a piece on `origin`, or all of them without an origin.
     #[inline]
     pub(crate) fn left(&self, all: u8, origin: Option<usize>) -> &[PreRanks] {
         origin.map_or(&self.stays[usize::from(all)], |origin| &self.left[usize::from(all)][origin])
     }
 
-    /// The moves on the pre squares of at most `all` pieces.
+    /// Returns the moves of at most `all` pieces on the pre squares from a pre rank.
     #[inline]
     pub(crate) fn inner(&self, all: u8, rank: usize) -> &[PreMove] {
         &self.inner[usize::from(all)][rank]
@@ -93,7 +93,7 @@ fn number(rank: u64) -> u16 {
     u16::try_from(rank).unwrap_or(NONE)
 }
 
-/// The moves of at most `all` pieces that stay on the pre squares.
+/// Returns the moves of at most `all` pieces that stay on the pre squares.
 fn inner(rules: &Rules, indexer: &Indexer, all: u8, rank: u64) -> Vec<PreMove> {
     let rank = usize::from(number(rank));
     let position = indexer.pre_index().laid(rules.start(), rank);
@@ -109,7 +109,7 @@ fn inner(rules: &Rules, indexer: &Indexer, all: u8, rank: u64) -> Vec<PreMove> {
     found
 }
 
-/// The pre rank that a move leads to which stays on the pre squares, and whether the same player rolls again.
+/// Returns the pre rank that a move leads to, and whether the same player rolls again, if the move stays on the pre squares.
 fn inner_move(indexer: &Indexer, (action, after): (Move, Afterstate)) -> Option<(u16, bool)> {
     action.to().filter(|to| to.number() <= indexer.zones().pre())?;
     let again = after.rolls_again();
@@ -118,7 +118,7 @@ fn inner_move(indexer: &Indexer, (action, after): (Move, Afterstate)) -> Option<
     Some((u16::try_from(indexer.pre_index().rank_in(mine)).unwrap_or(NONE), again))
 }
 
-/// The pre ranks with at most `all` pieces, those that have travelled further first.
+/// Returns the pre ranks with at most `all` pieces, those that have travelled further first.
 fn order(indexer: &Indexer, all: u8) -> Vec<u16> {
     let contents = indexer.pre_index().contents();
     let travelled = |rank: &u16| -> u32 {
@@ -130,7 +130,7 @@ fn order(indexer: &Indexer, all: u8) -> Vec<u16> {
     order
 }
 
-/// The pre ranks of at most `all` pieces with a piece on `origin`, and what is left without it.
+/// Returns the pre ranks of at most `all` pieces with a piece on `origin`, and what is left without this piece.
 fn left(indexer: &Indexer, all: u8, origin: usize) -> Vec<PreRanks> {
     let pre_index = indexer.pre_index();
     let without = |with: u16| {

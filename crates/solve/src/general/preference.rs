@@ -2,13 +2,13 @@
 
 use crate::mover::{Junior, Mover, Senior};
 
-/// The better of two chances of light's for the player who moves.
+/// Returns the better of two chances of light's for the player who moves.
 #[inline]
 pub(super) fn better<const DARK: bool>(a: f64, b: f64) -> f64 {
     if (a < b) == DARK { a } else { b }
 }
 
-/// The chance that a player never chooses.
+/// Returns the chance that a player never chooses.
 #[inline]
 pub(super) fn never<const DARK: bool>() -> f64 {
     if DARK { Junior::SENTINEL } else { Senior::SENTINEL }

@@ -1,8 +1,8 @@
 //! Successors: what the moves of a block's configuration lead to, found once for all sweeps.
 //!
-//! A block begins with a word for each roll, which has a [`Head`] for each player. Then come light's successors, roll by
-//! roll, and dark's: a [`Successor`] for each move of the configuration, and for each origin from the lowest. Words are as wide as
-//! places in the sublayers ask for.
+//! A block begins with a word for each roll, which has a [`Head`] for each player. Then come light's successors, roll by roll,
+//! and dark's: a [`Successor`] for each move of the configuration, and for each origin from the lowest. Words are as wide as the
+//! places in the sublayers require.
 
 pub(super) mod find;
 pub(super) mod packed;
@@ -20,11 +20,11 @@ pub(super) struct Successor {
     pub(super) captures: bool,
     /// Whether the values are those of the mirror image.
     pub(super) is_image: bool,
-    /// Where it leads out of the sublayer.
+    /// What the move leads to if it leaves the sublayer.
     pub(super) external: Option<External>,
 }
 
-/// What a successor out of the sublayer is.
+/// What a move out of the sublayer leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum External {
     /// The game is won.
@@ -43,7 +43,7 @@ pub(super) enum External {
 const EXTERNAL: u64 = 1;
 const IMAGE: u64 = 2;
 const CAPTURES: u64 = 4;
-/// A candidate has no captures: it leads to one board.
+/// Candidates need no flag for captures, since each leads to one board: they use it for the last one of a roll.
 const LAST: u64 = CAPTURES;
 
 const SWAPPED: u64 = 1;
@@ -55,8 +55,8 @@ const fn flag(is_set: bool, flag: u64) -> u64 {
     if is_set { flag } else { 0 }
 }
 
-/// What follows for one player and roll: the number of the configuration's moves in the low four bits, then one bit for each
-/// origin (0 the hand, then the pre squares) from which a piece comes onto the configuration.
+/// Counts the successors of one player and roll: the number of the configuration's moves in the low four bits, then one bit for
+/// each origin (0 the hand, then the pre squares) from which a piece comes onto the configuration.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Head(u16);
 
@@ -87,13 +87,13 @@ impl Head {
         self.moves() + self.origins().count_ones()
     }
 
-    /// Returns the number of those that are moves of the configuration.
+    /// Returns the number of successors that are moves of the configuration.
     #[inline]
     pub(super) const fn moves(self) -> u32 {
         self.0 as u32 & 0xf
     }
 
-    /// Returns a bit for the origin of each of the others.
+    /// Returns a bit for the origin of each other successor.
     #[inline]
     pub(super) const fn origins(self) -> u32 {
         self.0 as u32 >> Self::MOVES
@@ -109,18 +109,18 @@ pub(super) struct Words<'a, W>(std::slice::Iter<'a, W>);
 pub(super) struct Candidate(u64);
 
 impl Candidate {
-    /// Returns a successor within the sublayer, or nothing if it leads out.
+    /// Returns the candidate of a successor within the sublayer, or `None` if the successor leads out.
     pub(super) fn within(successor: Successor) -> Option<Self> {
         let word = place_word(successor.at) | flag(successor.is_image, IMAGE);
         successor.external.is_none().then_some(Self(word))
     }
 
-    /// Returns one that has the value of this exit.
+    /// Returns the candidate that has the value of the exit with this number.
     pub(super) fn exit(number: usize) -> Self {
         Self(place_word(number) | EXTERNAL)
     }
 
-    /// Returns the same as the last candidate of its roll.
+    /// Returns this candidate, marked as the last of its roll.
     pub(super) const fn last(self) -> Self {
         Self(self.0 | LAST)
     }
@@ -152,14 +152,14 @@ impl Candidate {
         self.0 & IMAGE != 0
     }
 
-    /// Returns whether those of another roll follow.
+    /// Returns whether this is the last candidate of its roll.
     #[inline]
     pub(super) const fn is_last(self) -> bool {
         self.0 & LAST != 0
     }
 }
 
-/// Words between one that is read and those that are prefetched.
+/// The number of words between the one that is read and those that are prefetched.
 const AHEAD: usize = 72;
 
 impl<'a, W: Word> Words<'a, W> {
@@ -185,8 +185,8 @@ impl<'a, W: Word> Words<'a, W> {
         words
     }
 
-    /// Returns the places that `N` words to come may name. They are as many each time, whatever blocks have, so that a loop
-    /// over them is of foreseeable length; a word that is no place gives one all the same.
+    /// Returns the places that `N` words to come may name. Their number is the same each time, whatever blocks have, so that a
+    /// loop over them has a known length. A word that is not a place gives one all the same.
     #[inline]
     pub(super) fn soon<const N: usize>(&self) -> Option<impl Iterator<Item = usize>> {
         let soon: &[W; N] = self.0.as_slice().get(AHEAD..)?.first_chunk()?;

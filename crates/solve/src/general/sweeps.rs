@@ -22,13 +22,13 @@ pub(super) struct GeneralSweeps<'a, W> {
     pub(super) values: WorkingValues,
     /// The successors of single boards that may be the best.
     candidates: CandidateRuns<W>,
-    /// By side, then strip: how many times their last deltas its values are moved further, if at all.
+    /// By side, then strip: the factor by which the last deltas are added to the values once more, if they are.
     further: Vec<Vec<Option<f64>>>,
     follow: Follow,
     known: Known,
     /// The largest change in the last pass.
     change: f64,
-    /// The same of the last pass that chose.
+    /// The largest change in the last pass that chose candidates.
     change_at_choice: f64,
     /// By strip that this rank holds: the largest change in the last pass over it.
     changes: Vec<f64>,
@@ -40,7 +40,7 @@ pub(super) struct GeneralSweeps<'a, W> {
 #[derive(Clone, Copy)]
 struct Pass {
     mode: Mode,
-    /// How far from the best a candidate may be.
+    /// How far the value of a candidate may be from the best.
     margin: f64,
 }
 
@@ -55,9 +55,10 @@ enum Known {
     Few,
 }
 
-/// Candidates are chosen when values change by this at most. Before, there are too many.
+/// Candidates are chosen once no value changes by more than this. Before, there are too many.
 const FIRST_CHOICE: f64 = 1.0 / 1024.0;
-/// A candidate's value is from the best by this many times the largest change in the sweep before, at most: its margin.
+/// The value of a candidate differs from the best by at most the *margin*: this many times the largest change in the sweep
+/// before.
 const MARGIN: f64 = 4.0;
 /// With a smaller margin there is hardly more than one candidate a roll.
 const SMALL_MARGIN: f64 = 1.0 / 4096.0;
@@ -65,7 +66,7 @@ const SMALL_MARGIN: f64 = 1.0 / 4096.0;
 impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
     /// Backs up every value, level by level.
     fn pass(&mut self, mode: Mode, sweep: u32) -> Result<Tally, SolveError> {
-        // Not between two sweeps whose deltas are compared.
+        // Nothing comes between two sweeps whose deltas are compared.
         if matches!(mode, Mode::Sweep | Mode::Record) && sweep > 1 && self.work.sides.len() == 1 {
             self.sweep_again()?;
         }
@@ -101,12 +102,12 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
         Ok(tally)
     }
 
-    /// Each strip goes as far as its own deltas say.
+    /// Moves each strip as far as its own deltas suggest.
     fn extrapolate(&mut self, _tally: Tally, _sweep: u32) {
         self.move_further();
     }
 
-    /// Mirror images in a level are read as they were before it.
+    /// They may, because mirror images in a level are read as they were before it.
     const MAY_SWING: bool = true;
 
     fn halve(&mut self) {
@@ -163,7 +164,7 @@ impl<'a, W: Word> GeneralSweeps<'a, W> {
         (self.values, self.certificate)
     }
 
-    /// Moves the values of those strips that are to go further, by so many times their last deltas.
+    /// Moves the values of the strips that have a factor in `further`, by this factor times their last deltas.
     fn move_further(&mut self) {
         for (side, further) in self.further.iter().enumerate() {
             for (strip, further) in further.iter().enumerate() {
@@ -180,9 +181,9 @@ impl<'a, W: Word> GeneralSweeps<'a, W> {
         self.further = further;
     }
 
-    /// Keeps the values of a level as they are if what is swept reads mirror images of them; returns the places of those kept.
+    /// Copies the values of a level if a sweep reads mirror images of them. Returns the places of the copied values.
     fn keep_before(&mut self, strips: &Range<usize>, mode: Mode) -> Range<usize> {
-        // A residual leaves the values as they are. Images of bounds are of the other side, which rests meanwhile.
+        // A residual leaves the values as they are. Images of bounds belong to the other side, which does not change meanwhile.
         if !self.work.layout.is_halved || mode == Mode::Residual || self.work.sides.len() > 1 {
             return 0..0;
         }
@@ -191,7 +192,7 @@ impl<'a, W: Word> GeneralSweeps<'a, W> {
         level
     }
 
-    /// Backs up some strips of one level, of which these values were kept.
+    /// Backs up some strips of one level. The values at `kept` were copied before.
     fn back_up(
         &mut self,
         side: usize,
@@ -208,7 +209,7 @@ impl<'a, W: Word> GeneralSweeps<'a, W> {
         parallel::map(work.sharing, 0..strips.len(), back_up).into_iter().collect()
     }
 
-    /// Hands those strips of a level that were moved to the ranks that read them.
+    /// Hands on those strips of a level that were moved to the ranks that read them.
     fn hand_on(&mut self, level: usize, is_moved: impl Fn(usize) -> bool) {
         let SublayerWork { layout, holding, .. } = self.work;
         holding.hand_on(layout, &mut self.values, level, is_moved);
@@ -233,7 +234,8 @@ impl<'a, W: Word> GeneralSweeps<'a, W> {
 
     /// Returns what is known of candidates that were chosen with a margin, given the largest change in that sweep.
     ///
-    /// Choices of both sides may chase each other: if a sweep with all moves does not come nearer, the next ones take all.
+    /// Choices of both sides may chase each other: if a sweep with all moves does not come nearer, the next ones follow all
+    /// moves.
     fn chosen(&self, margin: f64, change: f64) -> Known {
         if change >= self.change_at_choice / 2.0 {
             Known::Nothing

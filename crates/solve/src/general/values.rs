@@ -15,15 +15,15 @@ use crate::memory::spill::{OnDisk, Spills};
 use crate::simd::element::Element;
 use crate::types::SolveError;
 
-/// Light's chances, block by block in the order of sweeping: a value for each board with light about to roll, by dark's
-/// pre rank and then light's, and as many with dark about to roll. Of bounds, all upper ones and then all lower ones; where the
-/// sublayer mirrors itself, an image's upper bound is one less the lower bound of what it is the image of.
+/// Light's chances, block by block in the order of sweeping: a value for each board with light about to roll, by dark's pre rank
+/// and then light's, and as many with dark about to roll. Of bounds, all upper ones come first, and then all lower ones. If the
+/// sublayer mirrors itself, the upper bound of an image is one less the lower bound of the block that it is the image of.
 #[derive(Debug)]
 pub(super) struct WorkingValues {
     cells: Buffer<f64>,
-    /// How far the last sweep that kept them has moved the values.
+    /// The deltas of the values in the last sweep that recorded them.
     deltas: Buffer<f32>,
-    /// The values of a level before a sweep came to it, for what leads to mirror images of the level's own blocks.
+    /// The values of a level before a sweep came to it, for successors that are mirror images of the level's own blocks.
     before: Vec<f64>,
     /// The number of values of a side.
     len: usize,
@@ -38,7 +38,7 @@ impl WorkingValues {
         Ok(values)
     }
 
-    /// Returns where each side's values begin, and where those begin that it reads of mirror images.
+    /// Returns for each side where its values begin, and where the values begin that it reads for mirror images.
     fn sides(&self) -> impl Iterator<Item = [usize; 2]> + use<> {
         let last = self.cells.as_slice().len().saturating_sub(self.len);
         [[0, last], [last, 0]].into_iter().take(1 + usize::from(last > 0))
@@ -80,8 +80,8 @@ impl WorkingValues {
         }
     }
 
-    /// Rounds the values to those that come back once they are brought to index order. Those of certain games may have gone a little
-    /// too far; not so bounds, which are to be too far.
+    /// Rounds the values to those that come back once they are brought to index order. Values of decided games may have moved a
+    /// little too far, and are brought back between 0 and 1. Bounds are not: they are to be too far.
     pub(super) fn round(&mut self, layout: &BlockLayout, pre: &PreMoves) {
         let cells = self.cells.as_mut_slice();
         if cells.len() == self.len {
@@ -106,13 +106,13 @@ impl WorkingValues {
         }
     }
 
-    /// Keeps the values at these places as they are before a sweep comes to them.
+    /// Copies the values at these places before a sweep comes to them.
     pub(super) fn keep_before(&mut self, places: Range<usize>) {
         self.before.clear();
         self.before.extend_from_slice(&self.cells.as_slice()[places]);
     }
 
-    /// Returns a side's values for threads to share; those at `level` are kept from before.
+    /// Returns a side's values for threads to share. The values at `level` were copied before.
     pub(super) fn share(&mut self, side: usize, level: Range<usize>) -> SharedValues<'_> {
         let len = self.len;
         let [first, images] = self.sides().nth(side).expect("there is such a side");
@@ -128,7 +128,8 @@ impl WorkingValues {
         }
     }
 
-    /// Returns values in index order as sweeps have them, once for each of so many sides, given where the value with an index lies.
+    /// Brings values from index order to the order of sweeps, once for each of `sides` sides. `place_of` returns where the value
+    /// with an index is stored in `from`.
     pub(super) fn from_index_order(
         layout: &BlockLayout,
         pre: &PreMoves,
@@ -141,7 +142,7 @@ impl WorkingValues {
             let boards = pre.boards([block.light, block.dark]);
             let cells = &mut values.cells.as_mut_slice()[at..at + 2 * boards];
             let (light, dark) = cells.split_at_mut(boards);
-            // Each of both runs has its values side by side.
+            // The values of each run are stored side by side.
             let [of_light, of_dark] = indices(sublayer, pre, block, 0);
             let [lights, darks] = [of_light, of_dark].map(|index| &from[place_of(index)..]);
             for (place, (light, dark)) in light.iter_mut().zip(dark).enumerate() {
@@ -155,8 +156,8 @@ impl WorkingValues {
         Ok(values)
     }
 
-    /// Brings the values to index order, as the chance of the player about to roll; of bounds, all of one side and then of the
-    /// other.
+    /// Brings the values to index order, as the chance of the player about to roll; of bounds, all of one side and then all of
+    /// the other.
     pub(super) fn to_index_order(
         &self,
         layout: &BlockLayout,
@@ -172,8 +173,8 @@ impl WorkingValues {
         }
     }
 
-    /// Calls `action` with the values of a side in some blocks, as the chance of the player about to roll: with an index and those
-    /// that lie from there on.
+    /// Calls `action` with the values of a side in some blocks, as the chance of the player about to roll: each time with an
+    /// index and the values from this index on.
     pub(super) fn each_run(
         &self,
         side: usize,
@@ -189,7 +190,7 @@ impl WorkingValues {
             let boards = pre.boards([block.light, block.dark]);
             let cells = |first: usize| &self.cells.as_slice()[first..][..boards];
             let [first, second] = indices(sublayer, pre, block, 0);
-            // Each position of such a block comes twice, and of its bounds rounding keeps those of light to the bit.
+            // Each position of such a block comes twice. Of its bounds, rounding keeps those with light about to roll to the bit.
             let is_own_image = lights != darks && block.is_own_image();
             if !is_own_image {
                 of_dark.resize(boards, 0.0);
@@ -204,13 +205,13 @@ impl WorkingValues {
     }
 }
 
-/// The indices of the values of a block with light about to roll, and of those with dark about to.
+/// Returns the indices of the values of a block with light about to roll, and of those with dark about to roll.
 pub(super) fn runs(sublayer: Sublayer, pre: &PreMoves, block: BoardBlock) -> [Range<usize>; 2] {
     let boards = block.values(pre) / 2;
     indices(sublayer, pre, block, 0).map(|first| first..first + boards)
 }
 
-/// The indices of a board, given by its place in a block, with light and with dark about to roll.
+/// Returns the indices of a board, given by its place in a block, with light and with dark about to roll.
 fn indices(sublayer: Sublayer, pre: &PreMoves, block: BoardBlock, place: usize) -> [usize; 2] {
     let [first, image] = [block.base(), block.image()]
         .map(|it| usize::try_from(it).expect("a sublayer fits memory"));
@@ -222,17 +223,17 @@ fn indices(sublayer: Sublayer, pre: &PreMoves, block: BoardBlock, place: usize) 
     [first, image + mirrored(pre, block, place)]
 }
 
-/// The place of a board's mirror image in the image of its block.
+/// Returns the place of a board's mirror image in the image of its block.
 fn mirrored(pre: &PreMoves, block: BoardBlock, place: usize) -> usize {
     let [lights, darks] = [block.light, block.dark].map(|all| pre.ways_at_most(all));
     place % lights * darks + place / lights
 }
 
-/// Values at work that threads share: each backs up blocks of its own and reads none that another is at.
+/// Values at work that threads share: each thread backs up blocks of its own, and reads no block that another backs up.
 #[derive(Debug, Clone)]
 pub(super) struct SharedValues<'a> {
     cells: *mut f64,
-    /// Those that mirror images have: the same, or the bounds of the other side.
+    /// The values that are read for mirror images: the same ones, or the bounds of the other side.
     images: *const f64,
     deltas: *mut f32,
     len: usize,
@@ -246,7 +247,8 @@ pub(super) struct SharedValues<'a> {
 unsafe impl Sync for SharedValues<'_> {}
 
 impl SharedValues<'_> {
-    /// The values from a place on; those of mirror images as they were before the level if they are of the same level.
+    /// Returns the values from a place on. For mirror images in the level that is backed up now, these are the values from before
+    /// it.
     ///
     /// # Safety
     ///
@@ -262,24 +264,24 @@ impl SharedValues<'_> {
         unsafe { std::slice::from_raw_parts(cells.add(at), len) }
     }
 
-    /// Where a value lies; that of a mirror image as it was before the level if it is of the same level.
+    /// Returns where a value is stored. For a mirror image in the level that is backed up now, this is the value from before it.
     #[inline]
     pub(super) fn locate(&self, at: usize, is_image: bool) -> *const f64 {
         let from_level = at.wrapping_sub(self.level.start);
-        // No branch: nobody can foresee what is an image.
+        // No branch: the processor cannot predict what is an image.
         let is_before = is_image & (from_level < self.before.len());
         let before = self.before.as_ptr().wrapping_add(from_level);
         let cells = if is_image { self.images } else { self.cells.cast_const() };
         if is_before { before } else { cells.wrapping_add(at) }
     }
 
-    /// Has the value at a place loaded, if there is one.
+    /// Prefetches the value at a place, if there is one.
     #[inline]
     pub(super) fn prefetch(&self, at: usize) {
         prefetch(self.cells.wrapping_add(at));
     }
 
-    /// A value.
+    /// Returns a value.
     ///
     /// # Safety
     ///
@@ -303,7 +305,7 @@ impl SharedValues<'_> {
         unsafe { self.cells.add(at).write(value) }
     }
 
-    /// Keeps how far a value has moved; returns how far it had before.
+    /// Records the delta of a value, and returns the one recorded before.
     ///
     /// # Safety
     ///
@@ -323,7 +325,7 @@ mod tests {
     use super::*;
     use crate::general::layout::Purpose;
 
-    /// A table is certified by the values that it was made of, so these are what comes back from it.
+    /// A table is certified by the values that it was made of, so these must be what comes back from it.
     #[test]
     fn rounded_values_come_back_from_index_order_with_the_same_bits() {
         for rules in [RuleSet::SKIRIUK, RuleSet::DMYTRO, RuleSet::MURRAY] {

@@ -42,7 +42,7 @@ pub(super) struct SublayerWork<'a, W> {
     pub(super) holding: Holding<'a>,
     /// The successors of the blocks of each strip that this rank holds.
     pub(super) successors: SuccessorRuns<W>,
-    /// One, or two for bounds: the upper one of light's chance and the lower one.
+    /// One side, or two for bounds: the upper bound of light's chance and the lower one.
     pub(super) sides: Vec<BoundSide<'a>>,
     pub(super) sharing: Sharing<'a>,
 }
@@ -50,15 +50,17 @@ pub(super) struct SublayerWork<'a, W> {
 /// What the backups of one bound read and add.
 pub(super) struct BoundSide<'a> {
     pub(super) finished: Vec<SeenValues<'a>>,
-    /// What each backup adds: zero, but for bounds.
+    /// What each backup adds to a value: zero, except for bounds.
     pub(super) slack: f64,
 }
 
-/// The values of a finished sublayer as a reader sees them whose senior is the junior there, or the senior.
+/// The values of a finished sublayer as a reader sees them whose senior is the junior there, and as one sees them whose senior is
+/// the senior there.
 type SeenValues<'a> = [&'a [f64]; 2];
 
 impl<'a> BoundSide<'a> {
-    /// Returns the finished values that the sublayer at `at` leads to, found once: sweeps read them all over.
+    /// Returns the slack, and the finished values that the sublayer `at` leads to. They are found once, since sweeps read them
+    /// again and again.
     fn new<F: Finished>(game: &Game<'_>, at: usize, (finished, slack): &'a (F, f64)) -> Self {
         let mut seen: Vec<SeenValues<'_>> = vec![[&[]; 2]; game.indexer.sublayers().len()];
         for target in dependencies::leads_to(game.indexer, at) {
@@ -91,14 +93,14 @@ impl<'a> Game<'a> {
         let (layout, holding, successors) = if ranks.is_alone() {
             self.laid_out(finder, (sharing, ranks))?
         } else {
-            // Bounds are of one rank.
+            // One rank alone finds bounds.
             self.divided(finder, (at, &sides[0].0), (sharing, ranks))?
         };
         let sides = sides.iter().map(|side| BoundSide::new(self, at, side)).collect();
         Ok(SublayerWork { game: self, sublayer, layout, holding, successors, sides, sharing })
     }
 
-    /// Returns where successors are put, and how many rolls each block has them of.
+    /// Returns where successors are put, and the number of rolls for which each block has them.
     fn successors_on(&self) -> (Spill, usize) {
         (self.spills.of(OnDisk::ReadOnly), self.rules.rolls().len())
     }
@@ -157,8 +159,8 @@ impl<'a> Game<'a> {
         Ok((layout, holding, successors))
     }
 
-    /// Finds the successors of what this rank sweeps, by strip, with indices instead of places. Returns them and the first boards of
-    /// the blocks that they lead to, and adds the pages of what they lead to in other sublayers.
+    /// Finds the successors of what this rank sweeps, by strip, with indices instead of places. Returns them and the first boards
+    /// of the blocks that they lead to. Adds to `pages` those of other sublayers that they lead to.
     fn unplaced<W: Word>(
         &self,
         finder: Finder<'_>,
@@ -188,18 +190,18 @@ impl<'a> Game<'a> {
     }
 }
 
-/// Returns an error if words cannot tell all values apart.
+/// Returns an error if there are more values than places that words can hold.
 fn ensure_places<W: Word>(layout: &BlockLayout) -> Result<(), SolveError> {
     let (values, most) = (layout.values as u64, W::MOST_PLACES);
     if values <= most { Ok(()) } else { Err(SolveError::TooManyValues { values, most }) }
 }
 
-/// A sublayer's layout, what of it this rank sweeps, and the successors of that.
+/// A sublayer's layout, what of it this rank sweeps, and the successors of what it sweeps.
 type LaidOut<'a, W> = (BlockLayout, Holding<'a>, SuccessorRuns<W>);
 
 const UNPOISONED: &str = "no holder of this lock panics";
 
-/// Returns what `find` finds of those of some blocks that have a single board, and of the others.
+/// Returns what `find` finds for those blocks that have a single board, and for the others.
 fn by_boards<R, I: Iterator<Item = BoardBlock>>(
     pre: &PreMoves,
     blocks: impl Fn() -> I,
@@ -212,7 +214,8 @@ fn by_boards<R, I: Iterator<Item = BoardBlock>>(
 }
 
 impl<W: Word> SublayerWork<'_, W> {
-    /// Returns values in index order as sweeps have them, once for each of so many sides, given where the value with an index lies.
+    /// Brings values from index order to the order of sweeps, once for each of `sides` sides, given where the value with an index
+    /// is stored.
     pub(super) fn values_from(
         &self,
         values: (&[f64], impl Fn(usize) -> usize),
@@ -223,7 +226,8 @@ impl<W: Word> SublayerWork<'_, W> {
         WorkingValues::from_index_order(layout, &game.pre, *sublayer, values, spills)
     }
 
-    /// Returns the settled values of this sublayer, the one at `at`, as sweeps have them: what this rank sweeps or reads.
+    /// Returns the settled values of this sublayer, which is the one at `at`, in the order of sweeps: those that this rank sweeps
+    /// or reads.
     pub(super) fn settled_values(
         &self,
         at: usize,
@@ -242,7 +246,8 @@ impl<W: Word> SublayerWork<'_, W> {
         self.values_from((settled.sublayer(at), |index| settled.place(at, index)), 1)
     }
 
-    /// Returns settled values in index order, which take the room of what else was at work: of ranks, the part of this one.
+    /// Returns settled values in index order; among ranks, the part of this rank. They take the room of everything else that was
+    /// at work.
     pub(super) fn into_index_order(
         self,
         mut values: WorkingValues,

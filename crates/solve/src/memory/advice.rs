@@ -1,16 +1,16 @@
-//! What the system is told of numbers that lie on a disk: which are read soon, and which are not.
+//! Advice to the system about numbers on a disk: which are read soon, and which are not.
 //!
-//! All of it is advice. Where a system takes none, it finds out by itself.
+//! All of it is advice. A system that takes none finds out by itself.
 
 use std::ops::Range;
 
-/// Bytes in memory that a file lies behind.
+/// A range of addresses that a file backs.
 pub(crate) type Bytes = Range<*const u8>;
 
-/// Asks for bytes to be read from the disk meanwhile.
+/// Asks the system to read bytes from the disk in the background.
 #[cfg(all(unix, feature = "threads"))]
 pub(crate) fn soon(bytes: Bytes) {
-    // Of more at a time, systems read no more than they would read ahead.
+    // If asked for more at a time, systems read no more than they would read ahead.
     const AT_A_TIME: usize = 1 << 18;
     let mut from = bytes.start;
     while from < bytes.end {
@@ -40,6 +40,6 @@ fn tell(bytes: Bytes, advice: nix::sys::mman::MmapAdvise) {
     let before = bytes.start.addr() % PAGE;
     let page = bytes.start.cast_mut().cast::<std::ffi::c_void>().wrapping_byte_sub(before);
     let Some(page) = std::ptr::NonNull::new(page).filter(|_| len > 0) else { return };
-    // SAFETY: neither advice changes what the pages hold. Those at the ends may hold other bytes too.
+    // SAFETY: neither advice changes what the pages hold. The pages at the ends may hold other bytes too.
     let _ = unsafe { nix::sys::mman::madvise(page, len + before, advice) };
 }

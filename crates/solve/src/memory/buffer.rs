@@ -1,15 +1,15 @@
-//! Large buffers, kept for the next sublayer: in memory, or on a disk.
+//! Large buffers in memory or on a disk, which are kept for the next sublayer.
 
 use super::spill::{OnDisk, Share, Spill, Spills};
 use crate::types::SolveError;
 use crate::values::Held;
 
-/// In which order a buffer on a disk is read.
+/// The order in which a buffer on a disk is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// As it lies: the system reads ahead.
+    /// In the order of its elements: the system reads ahead.
     InTurn,
-    /// As the system is told each time: it reads that, and what is needed besides page by page.
+    /// In the order that the system is told each time: it reads those bytes, and others that are needed page by page.
     Told,
 }
 
@@ -19,7 +19,7 @@ pub(crate) struct Buffer<T> {
     room: Option<Room<T>>,
     len: usize,
     spill: Spill,
-    /// How much of what is spilled stays in memory: what comes first.
+    /// The share of a spilled buffer that stays in memory: its first elements.
     kept: Share,
 }
 
@@ -30,7 +30,7 @@ impl<T> Default for Buffer<T> {
 }
 
 impl<T> Buffer<T> {
-    /// Returns a buffer that will lie in memory, or where it is spilled to.
+    /// Returns an empty buffer. Its elements will be in memory, or on a disk if there is a `spill`.
     pub(crate) const fn new(spill: Spill) -> Self {
         Self { room: None, len: 0, spill, kept: Share::NONE }
     }
@@ -42,7 +42,7 @@ impl Buffer<f64> {
         Self { kept: spills.kept(), ..Self::new(spills.of(OnDisk::Values)) }
     }
 
-    /// Returns room for so many values in index order.
+    /// Returns a buffer for `values` values in index order.
     pub(crate) fn in_index_order(spills: &Spills, values: u64) -> Result<Self, SolveError> {
         let spill = spills.of(OnDisk::Ordered).filter(|_| spills.holds_in_index_order(values));
         let mut ordered = Self::new(spill);
@@ -58,7 +58,7 @@ impl Held for Buffer<f64> {
 }
 
 impl<T: bytemuck::Pod> Buffer<T> {
-    /// Makes the buffer `len` elements long; what it holds afterwards is not said.
+    /// Makes the buffer `len` elements long. Its contents are unspecified afterwards.
     ///
     /// # Errors
     ///
@@ -66,33 +66,33 @@ impl<T: bytemuck::Pod> Buffer<T> {
     pub(crate) fn reserve(&mut self, len: usize) -> Result<(), SolveError> {
         let room = self.room.as_ref().map_or(0, |room| room.as_slice().len());
         if room < len || self.room.is_none() {
-            // The old room goes first. Growing step by step must not take fresh memory each time; what is not used
-            // costs none. Of a disk it would.
+            // The old room is freed first. In memory the new one has at least twice the size, so that growing step by step does
+            // not take fresh memory each time: memory that is not used costs nothing. On a disk it would.
             self.room = None;
             let more = if self.spill.is_none() { 2 * room } else { 1 };
             let new = |len: usize| Room::new(len.max(1), &self.spill, self.kept);
-            // A system that counts what is not used may have as much as is.
+            // A system that counts unused memory too may still have enough for `len`.
             self.room = Some(new(len.max(more)).or_else(|_| new(len))?);
         }
         self.len = len;
         Ok(())
     }
 
-    /// Gives back what is held in memory of some elements, which hold anything afterwards.
+    /// Gives back the memory of some elements, whose contents are unspecified afterwards. Does nothing to a spilled buffer.
     pub(crate) fn let_go(&mut self, elements: std::ops::Range<usize>) {
         if let Some(room) = self.room.as_mut().filter(|_| self.spill.is_none()) {
             room.let_go(elements);
         }
     }
 
-    /// Tells the system in which order a buffer on a disk will be read. Advice: the contents are the same.
+    /// Tells the system in which order a buffer on a disk will be read. This is advice: the contents stay the same.
     pub(crate) fn read_in(&mut self, order: Order) {
         if let Some(room) = self.room.as_mut().filter(|_| self.spill.is_some()) {
             room.read_in(order);
         }
     }
 
-    /// Gives back the room.
+    /// Gives back the room and leaves the buffer empty.
     pub(crate) fn clear(&mut self) {
         (self.room, self.len) = (None, 0);
     }
@@ -111,8 +111,8 @@ use mapped::Room;
 #[cfg(not(feature = "threads"))]
 use plain::Room;
 
-/// Mapped memory, in huge pages if the system has them: sweeps read all over it, and with small pages most of these reads
-/// miss the processor's table of pages too.
+/// Mapped memory, in huge pages if the system has them: sweeps read it at random places, and with small pages most of these reads
+/// miss the processor's TLB too.
 #[cfg(feature = "threads")]
 mod mapped {
     use std::io;
@@ -124,7 +124,7 @@ mod mapped {
     use super::{Order, Share, Spill};
     use crate::types::SolveError;
 
-    /// Bytes of the largest pages that systems have for memory that is not asked for in huge ones.
+    /// The size in bytes of the largest page that any system uses for memory, unless huge pages are asked for.
     const PAGE: usize = 1 << 16;
     /// Bytes of a huge page.
     const HUGE_PAGE: usize = 1 << 21;
@@ -133,7 +133,7 @@ mod mapped {
     pub(super) struct Room<T>(MmapMut, PhantomData<T>);
 
     impl<T: bytemuck::Pod> Room<T> {
-        /// Returns room for some elements.
+        /// Returns room for `len` elements. If it is spilled, the share `kept` stays in memory.
         pub(super) fn new(len: usize, spill: &Spill, kept: Share) -> Result<Self, SolveError> {
             let len = len * size_of::<T>();
             let memory =
@@ -158,7 +158,7 @@ mod mapped {
             bytemuck::cast_slice_mut(&mut self.0)
         }
 
-        /// Tells in which order the room will be read, to systems that ask.
+        /// Tells the system in which order the room will be read, if the system takes such advice.
         pub(super) fn read_in(&mut self, order: Order) {
             #[cfg(unix)]
             let _ = self.0.advise(match order {
@@ -169,17 +169,17 @@ mod mapped {
             let _ = order;
         }
 
-        /// Gives back the pages that some elements have alone, on systems that take them.
+        /// Gives back the pages that hold nothing but these elements, on systems that take pages back.
         pub(super) fn let_go(&mut self, elements: Range<usize>) {
             let [start, end] = [elements.start, elements.end].map(|at| at * size_of::<T>());
-            // The map begins at a page. Pages of any system are at most as large.
+            // The map begins at a page boundary, and no system has larger pages than `PAGE`.
             let (start, end) = (start.next_multiple_of(PAGE), end / PAGE * PAGE);
             self.let_go_of_bytes(start, end.saturating_sub(start));
         }
 
         #[cfg(unix)]
         fn let_go_of_bytes(&mut self, start: usize, len: usize) {
-            // SAFETY: the map is of memory alone, whose bytes are zero afterwards, and nobody else has it.
+            // SAFETY: no file backs the map, so its bytes are zero afterwards, and `self` alone refers to them.
             #[expect(unsafe_code, reason = "the contents change")]
             // Advice: if it is not taken, the memory stays.
             let _ = unsafe {
@@ -192,7 +192,7 @@ mod mapped {
         fn let_go_of_bytes(&mut self, _start: usize, _len: usize) {}
     }
 
-    /// Returns memory of whose bytes those after the first `kept` are those of another map of as many.
+    /// Returns `memory` with its bytes after the first `kept` replaced by the map `rest`, which has as many.
     #[cfg(target_os = "linux")]
     fn joined(mut memory: MmapMut, kept: usize, mut rest: MmapMut) -> io::Result<MmapMut> {
         use std::ptr::NonNull;
@@ -203,8 +203,8 @@ mod mapped {
         let (to, from) = (memory[kept..].as_mut_ptr(), rest.as_mut_ptr());
         let [to, from] = [to, from].map(|it| NonNull::new(it.cast()).expect("maps have addresses"));
         let flags = MRemapFlags::MREMAP_MAYMOVE | MRemapFlags::MREMAP_FIXED;
-        // SAFETY: both maps are owned here, and nobody has a reference into them. The second goes to where the last pages of the
-        // first were, as many, and from then on belongs to it.
+        // SAFETY: both maps are owned here, and there is no reference into them. The second map moves to the last pages of the
+        // first, which are as many, and from then on belongs to the first.
         #[expect(unsafe_code, reason = "one map takes the place of a part of another")]
         unsafe {
             mremap(from, rest.len(), rest.len(), flags, Some(to))?;
@@ -213,7 +213,7 @@ mod mapped {
         Ok(memory)
     }
 
-    /// Nothing stays in memory on other systems.
+    /// Returns an error: on other systems no part of a spilled buffer stays in memory.
     #[cfg(not(target_os = "linux"))]
     fn joined(_memory: MmapMut, _kept: usize, _rest: MmapMut) -> io::Result<MmapMut> {
         Err(io::ErrorKind::Unsupported.into())
@@ -222,7 +222,7 @@ mod mapped {
     fn in_memory(len: usize) -> io::Result<MmapMut> {
         let map = MmapMut::map_anon(len)?;
         #[cfg(target_os = "linux")]
-        // Advice: without huge pages the buffer is slower and no less right.
+        // Advice: without huge pages the buffer is slower, but just as correct.
         let _ = map.advise(memmap2::Advice::HugePage);
         Ok(map)
     }
@@ -238,7 +238,7 @@ mod plain {
     pub(super) struct Room<T>(Vec<T>);
 
     impl<T: bytemuck::Pod> Room<T> {
-        /// Returns room for some elements, if there is as much memory.
+        /// Returns room for `len` elements, or an error if there is not enough memory.
         pub(super) fn new(len: usize, _spill: &Spill, _kept: Share) -> Result<Self, SolveError> {
             let bytes = (len * size_of::<T>()) as u64;
             let mut room = Vec::new();
@@ -258,7 +258,7 @@ mod plain {
         #[expect(clippy::unused_self, reason = "nothing to be done")]
         pub(super) fn read_in(&mut self, _order: Order) {}
 
-        /// The allocator takes all back or nothing.
+        /// Does nothing: the allocator cannot take back a part.
         #[expect(clippy::unused_self, reason = "nothing to be done")]
         pub(super) fn let_go(&mut self, _elements: std::ops::Range<usize>) {}
     }
@@ -274,7 +274,7 @@ mod tests {
     use super::*;
     use crate::memory::spill::{Rooms, Store};
 
-    /// Rooms of one length.
+    /// Gives rooms of one length only. The first byte of each is 7.
     #[derive(Debug)]
     struct OfBytes(u64);
 
@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     fn some_of_a_buffer_stays_in_memory_and_the_rest_lies_behind_it() {
-        // Of half of nine mebibytes, whole huge pages.
+        // Half of nine mebibytes, rounded down to whole huge pages.
         let (len, kept) = ((9 << 20) / 8, (4 << 20) / 8);
         let rooms = Arc::new(OfBytes(8 * (len - kept) as u64));
         let mut spills = Spills::new(rooms, OnDisk::Values);

@@ -1,7 +1,7 @@
-//! Runs of numbers that are written once and then read whole, in order, by one sweep after the other: in memory, or on a disk.
+//! Runs of numbers in memory or on a disk. Each is written once and then read whole, in order, by one sweep after the other.
 //!
-//! What comes back from a disk is compared with its checksum before anybody follows it. It is read and not mapped: that takes the
-//! system two fifths of the time, and an error of the disk is one of the solve.
+//! A run from a disk is compared with its checksum before it is used. It is read and not mapped: reading takes the system two
+//! fifths of the time that mapping takes, and an error of the disk becomes an error of the solve.
 
 use std::borrow::Cow;
 use std::hash::Hasher;
@@ -14,7 +14,7 @@ use rustc_hash::FxHasher;
 use super::spill::{self, Spill, Store};
 use crate::types::SolveError;
 
-/// Where runs are put: in memory, each by itself, or one behind the other in stores on a disk.
+/// Keeps runs: in memory, each by itself, or one after the other in stores on a disk.
 #[derive(Debug)]
 pub(crate) struct Shelf<T, P = Plain> {
     spill: Spill,
@@ -23,16 +23,17 @@ pub(crate) struct Shelf<T, P = Plain> {
     numbers: PhantomData<T>,
 }
 
-/// How the numbers of a run become bytes for a disk, and come back.
+/// Converts the numbers of a run to bytes for a disk, and back.
 pub(crate) trait Packing<T> {
-    /// Returns the bytes.
+    /// Returns the bytes of a run.
     fn pack<'r>(&self, run: &'r [T]) -> Cow<'r, [u8]>;
 
-    /// Fills a run of as many numbers as were packed; returns nothing if the bytes are those of no such run.
+    /// Fills `run`, which is as long as the run that was packed. Returns `None` if the bytes are not those of a run of this
+    /// length.
     fn unpack(&self, packed: &[u8], run: &mut [T]) -> Option<()>;
 }
 
-/// As they lie in memory.
+/// The packing that keeps numbers as they are in memory.
 #[derive(Debug, Default)]
 pub(crate) struct Plain;
 
@@ -55,9 +56,9 @@ pub(crate) enum Run<T> {
     /// On a disk.
     Laid {
         place: Place,
-        /// How many bytes it has there.
+        /// The number of bytes that it takes on the disk.
         bytes: usize,
-        /// How many numbers it has.
+        /// The number of its elements.
         len: usize,
         checksum: u64,
     },
@@ -72,32 +73,33 @@ impl<T> Default for Run<T> {
 /// Where a run begins on a disk.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place {
-    /// The number of its store.
+    /// The index of its store.
     store: usize,
-    /// The offset there, in bytes.
+    /// The offset in this store, in bytes.
     at: u64,
 }
 
-/// Files that are filled one after the other.
+/// The stores of a shelf, which are filled one after the other.
 #[derive(Debug, Default)]
 struct Stores {
-    /// With the bytes of each.
+    /// The stores, each with its size in bytes.
     all: Vec<(Box<dyn Store>, u64)>,
-    /// The store that the next run is put into if it has enough left, and how many bytes of it are taken.
+    /// The index of the store that takes the next run if enough room is left in it, and how many of its bytes are taken.
     open: usize,
     taken: u64,
 }
 
-/// Bytes of the smallest store and of the largest that holds several runs. A store is as large as all before it otherwise.
+/// The sizes in bytes of the smallest store, and of the largest that holds several runs. Between them a store is as large as all
+/// stores before it.
 const STORE: Range<u64> = 1 << 20..1 << 28;
 
-/// Returns the bytes of stores that hold runs of so many bytes, at most.
+/// Returns how many bytes the stores for runs of `runs` bytes take at most.
 pub(crate) fn room_for(runs: f64) -> f64 {
     if runs > 0.0 { STORE.start as f64 + runs + runs.min(STORE.end as f64) } else { 0.0 }
 }
 
 impl Stores {
-    /// Takes room for a run.
+    /// Takes room for a run of `bytes` bytes.
     fn take(&mut self, spill: &Spill, bytes: u64) -> Result<Place, SolveError> {
         while self.all.get(self.open).is_some_and(|(_, size)| size - self.taken < bytes) {
             (self.open, self.taken) = (self.open + 1, 0);
@@ -117,7 +119,7 @@ impl Stores {
 const UNPOISONED: &str = "no holder of this lock panics";
 
 impl<T: bytemuck::Pod, P: Packing<T>> Shelf<T, P> {
-    /// Returns a shelf in memory, or where runs are spilled to, packed.
+    /// Returns a shelf that keeps runs in memory, or packed on a disk if there is a `spill`.
     pub(crate) fn new(spill: Spill, packing: P) -> Self {
         Self { spill, packing, stores: RwLock::default(), numbers: PhantomData }
     }
@@ -136,13 +138,13 @@ impl<T: bytemuck::Pod, P: Packing<T>> Shelf<T, P> {
         Ok(Run::Laid { place, bytes: packed.len(), len: run.len(), checksum: checksum(&packed) })
     }
 
-    /// Takes all runs from the shelf: they are not to be read again.
+    /// Removes all runs from the shelf. They must not be read again.
     pub(crate) fn clear(&mut self) {
         let stores = self.stores.get_mut().expect(UNPOISONED);
         (stores.open, stores.taken) = (0, 0);
     }
 
-    /// Returns what a run holds; one from a disk comes to `copy`.
+    /// Returns the numbers of a run. A run on a disk is unpacked into `copy`.
     pub(crate) fn read<'a>(
         &self,
         run: &'a Run<T>,
@@ -163,7 +165,7 @@ impl<T: bytemuck::Pod, P: Packing<T>> Shelf<T, P> {
         }
     }
 
-    /// Returns whether runs stay in memory; without threads there is nothing to spill to, and no code that unpacks.
+    /// Returns whether runs stay in memory. Without threads there is nothing to spill to, and code that unpacks is left out.
     fn is_in_memory(&self) -> bool {
         !cfg!(feature = "threads") || self.spill.is_none()
     }
@@ -189,7 +191,7 @@ mod tests {
     use super::*;
     use crate::memory::spill::Rooms;
 
-    /// Stores in memory, which all can reach.
+    /// Stores in memory that a test can reach too.
     #[derive(Debug, Default)]
     struct Shared(Mutex<Vec<Arc<Bytes>>>);
 

@@ -1,4 +1,4 @@
-//! Room on a disk for what memory has no room for.
+//! Room on a disk for buffers that do not fit into memory.
 
 use std::fmt::Debug;
 use std::io;
@@ -8,14 +8,15 @@ use memmap2::MmapMut;
 
 use crate::types::SolveError;
 
-/// What gives buffers room on a disk instead of in memory, if anything does.
+/// The source of room on a disk for a buffer, or `None` if the buffer stays in memory.
 #[cfg(feature = "threads")]
 pub(crate) type Spill = Option<std::sync::Arc<dyn Rooms>>;
-/// Nothing does; a pointer all the same, so that it is handled as the other is.
+/// Without threads nothing is spilled. It is still a pointer, so that the code that passes it on is the same.
 #[cfg(not(feature = "threads"))]
 pub(crate) type Spill = Option<std::sync::Arc<std::convert::Infallible>>;
 
-/// What of a sublayer at work may lie on a disk. A process alone puts those that come first there before the others.
+/// A part of a sublayer at work that may lie on a disk. A single process spills these parts in the order in which they stand
+/// here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OnDisk {
     /// What sweeps only read, in order: external values of the dense engine in double precision, successors of the general one.
@@ -26,7 +27,7 @@ pub(crate) enum OnDisk {
     Deltas,
     /// Settled values in index order, each written once and then read in order.
     Ordered,
-    /// Values, which are read all over.
+    /// Values at work, which are read at random places.
     Values,
 }
 
@@ -35,16 +36,16 @@ impl OnDisk {
         [Self::ReadOnly, Self::Successors, Self::Deltas, Self::Ordered, Self::Values];
 }
 
-/// A part of a whole.
+/// A share of a whole, in parts of 1/64.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Share(u8);
 
 impl Share {
     pub(crate) const NONE: Self = Self(0);
-    /// What shares are counted in.
+    /// The number of parts in a whole.
     const PARTS: u8 = 64;
 
-    /// Returns the share of so many, rounded down.
+    /// Returns this share of `all`, rounded down.
     #[cfg(feature = "threads")]
     pub(crate) fn of(self, all: usize) -> usize {
         all / usize::from(Self::PARTS) * usize::from(self.0)
@@ -57,16 +58,16 @@ impl From<Share> for f64 {
     }
 }
 
-/// Which of them do.
+/// The parts of a sublayer at work that lie on a disk.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Spilled {
     parts: [bool; OnDisk::ALL.len()],
-    /// How much of the values stays in memory if they do.
+    /// The share of the values that stays in memory if the values are spilled.
     kept: Share,
 }
 
 impl Spilled {
-    /// Returns this alone.
+    /// Returns the set of `what` alone.
     pub(crate) fn only(what: OnDisk) -> Self {
         Self { parts: OnDisk::ALL.map(|it| it == what), ..Self::default() }
     }
@@ -79,7 +80,7 @@ impl Spilled {
         self == Self::default()
     }
 
-    /// Returns the bytes of this that do not lie on the disk.
+    /// Returns how many of the `bytes` bytes of `what` do not lie on the disk.
     pub(crate) fn unless(self, what: OnDisk, bytes: f64) -> f64 {
         match what {
             _ if !self.holds(what) => bytes,
@@ -88,16 +89,16 @@ impl Spilled {
         }
     }
 
-    /// Returns the bytes of this that lie on the disk.
+    /// Returns how many of the `bytes` bytes of `what` lie on the disk.
     pub(crate) fn lying(self, what: OnDisk, bytes: f64) -> f64 {
         bytes - self.unless(what, bytes)
     }
 }
 
-/// Values that are worth a file.
+/// The least number of values that are worth a file.
 pub(crate) const WORTH_A_FILE: u64 = 1 << 16;
 
-/// What gives room to the buffers of sublayers at work that lie on a disk, and which these are; nothing if all are in memory.
+/// The source of room on a disk for sublayers at work, and what lies there; by default, all buffers are in memory.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Spills {
     rooms: Spill,
@@ -105,13 +106,13 @@ pub(crate) struct Spills {
 }
 
 impl Spills {
-    /// Puts this on a disk.
+    /// Returns spills that put `what` alone on a disk.
     #[cfg(feature = "threads")]
     pub(crate) fn new(rooms: std::sync::Arc<dyn Rooms>, what: OnDisk) -> Self {
         Self { rooms: Some(rooms), spilled: Spilled::only(what) }
     }
 
-    /// Puts the first that does not lie on the disk there; returns whether there was one.
+    /// Puts the first part that is not on the disk there. Returns whether there was one.
     #[cfg(feature = "threads")]
     pub(crate) fn put_more(&mut self) -> bool {
         let next = OnDisk::ALL.into_iter().find(|&it| !self.holds(it));
@@ -121,7 +122,7 @@ impl Spills {
         next.is_some()
     }
 
-    /// Keeps a little more of the values in memory, if they lie on the disk; returns whether that can be.
+    /// Keeps a little more of the spilled values in memory. Returns whether that is possible.
     #[cfg(feature = "threads")]
     pub(crate) fn keep_more(&mut self) -> bool {
         let Share(parts) = self.spilled.kept;
@@ -131,13 +132,13 @@ impl Spills {
         can_be
     }
 
-    /// Keeps a little less of them there.
+    /// Keeps a little less of the spilled values in memory.
     #[cfg(feature = "threads")]
     pub(crate) fn keep_less(&mut self) {
         self.spilled.kept.0 = self.spilled.kept.0.saturating_sub(1);
     }
 
-    /// Returns how much of the values stays in memory if they lie on the disk.
+    /// Returns the share of the values that stays in memory if they lie on the disk.
     pub(crate) fn kept(&self) -> Share {
         self.spilled.kept
     }
@@ -147,42 +148,42 @@ impl Spills {
         self.spilled
     }
 
-    /// Returns whether this lies on a disk.
+    /// Returns whether `what` lies on a disk.
     pub(crate) fn holds(&self, what: OnDisk) -> bool {
         self.spilled.holds(what)
     }
 
-    /// Returns whether so many values in index order lie on a disk.
+    /// Returns whether a buffer of `values` values in index order lies on a disk.
     pub(crate) fn holds_in_index_order(&self, values: u64) -> bool {
         self.holds(OnDisk::Ordered) && values >= WORTH_A_FILE
     }
 
-    /// Returns what gives room to the buffer of this, if it lies on a disk.
+    /// Returns the source of room for the buffer of `what`, or `None` if that stays in memory.
     pub(crate) fn of(&self, what: OnDisk) -> Spill {
         self.rooms.clone().filter(|_| self.holds(what))
     }
 }
 
-/// Gives buffers of a solve room elsewhere than in memory: see [`Solver::spilling`](crate::Solver::spilling).
+/// Gives buffers of a solve room outside memory: see [`Solver::spilling`](crate::Solver::spilling).
 #[cfg(feature = "threads")]
 pub trait Rooms: Debug + Send + Sync {
-    /// Returns a map of so many bytes that nobody else reads or writes.
+    /// Returns a map of `bytes` bytes that nothing else reads or writes.
     ///
     /// # Errors
     ///
-    /// Returns an error if there is not as much room. None may come later: a map that a full disk cannot back ends the
+    /// Returns an error if there is not enough room. There must be no error later: a map that a full disk cannot back ends the
     /// process.
     fn room(&self, bytes: u64) -> io::Result<MmapMut>;
 
-    /// Returns a store of so many bytes that nobody else reads or writes.
+    /// Returns a store of `bytes` bytes that nothing else reads or writes.
     ///
     /// # Errors
     ///
-    /// Returns an error if there is not as much room.
+    /// Returns an error if there is not enough room.
     fn store(&self, bytes: u64) -> io::Result<Box<dyn Store>>;
 }
 
-/// A file, or what is like one, that nobody else reads or writes.
+/// A file, or something like one, that nothing else reads or writes.
 pub trait Store: Debug + Send + Sync {
     /// Writes all bytes at an offset.
     ///
@@ -191,7 +192,7 @@ pub trait Store: Debug + Send + Sync {
     /// Returns an error if they cannot be written.
     fn write(&self, at: u64, bytes: &[u8]) -> io::Result<()>;
 
-    /// Reads as many bytes as there is room for, from an offset on.
+    /// Fills `bytes` from an offset on.
     ///
     /// # Errors
     ///
@@ -199,14 +200,14 @@ pub trait Store: Debug + Send + Sync {
     fn read(&self, at: u64, bytes: &mut [u8]) -> io::Result<()>;
 }
 
-/// Returns a store of so many bytes where buffers are spilled to, if they are.
+/// Returns a store of `bytes` bytes, or `None` if nothing is spilled.
 #[cfg(feature = "threads")]
 pub(crate) fn store(spill: &Spill, bytes: u64) -> Option<Result<Box<dyn Store>, SolveError>> {
     let store = spill.as_ref()?.store(bytes);
     Some(store.map_err(|error| SolveError::Spill { bytes, error }))
 }
 
-/// Returns nothing: nothing is spilled.
+/// Returns `None`: without threads nothing is spilled.
 #[cfg(not(feature = "threads"))]
 pub(crate) fn store(_spill: &Spill, _bytes: u64) -> Option<Result<Box<dyn Store>, SolveError>> {
     None

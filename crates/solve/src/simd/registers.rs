@@ -1,4 +1,4 @@
-//! What vectors are worked on with: loops that every processor can run, or registers of one instruction set.
+//! The operations of vectors: as loops that every processor can run, or with the registers of one instruction set.
 #![expect(
     clippy::inline_always,
     reason = "the kernel has to be one piece for the instruction set it is compiled for"
@@ -6,11 +6,11 @@
 
 use crate::simd::element::Element;
 
-/// The operations of a [`Vector`](super::vector::Vector) on its `N` numbers, slot by slot. All that implement them give the same
-/// bits: none fuses a multiplication with an addition and none approximates.
+/// The operations of a [`Vector`](super::vector::Vector) on its `N` numbers, slot by slot. All implementations give the same
+/// bits: none fuses a multiplication with an addition, and none approximates.
 ///
-/// The loops here are compiled for whatever instructions their caller has. They stand in full: `std::array::from_fn` may be
-/// compiled as a function of its own, without these.
+/// The loops here are compiled for the instructions that their caller has. They are written out because `std::array::from_fn` may
+/// be compiled as a function of its own, without these instructions.
 pub(crate) trait Registers: Copy {
     #[inline(always)]
     fn add<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> [T; N] {
@@ -54,7 +54,7 @@ pub(crate) trait Registers: Copy {
         chosen
     }
 
-    /// Returns the number of slot `slot ^ MASK` in each slot.
+    /// Returns `a` with its slots exchanged: each slot gets the number of slot `slot ^ MASK`.
     #[inline(always)]
     fn exchange<const MASK: usize, T: Element, const N: usize>(a: [T; N]) -> [T; N] {
         let mut exchanged = a;
@@ -75,13 +75,13 @@ pub(crate) trait Registers: Copy {
     }
 }
 
-/// Plain loops.
+/// The operations as plain loops.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Loops;
 
 impl Registers for Loops {}
 
-/// Combines the numbers of each slot.
+/// Combines the two numbers of each slot by `with`.
 #[inline(always)]
 fn each<T: Element, const N: usize>(a: [T; N], b: [T; N], with: impl Fn(T, T) -> T) -> [T; N] {
     let mut combined = a;

@@ -1,9 +1,9 @@
-//! Instruction sets: which of them the processor has.
+//! Instruction sets, and which of them the processor has.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The instructions that sweeps use. All give the same bits.
+/// A set of instructions that sweeps can use. All sets give the same bits.
 ///
 /// ```
 /// use puabi_solve::InstructionSet;
@@ -17,7 +17,7 @@ pub enum InstructionSet {
     Avx512,
     /// 256-bit vectors.
     Avx2,
-    /// Whatever every processor of the target has.
+    /// The instructions that every processor of the target has.
     Portable,
 }
 
@@ -73,12 +73,12 @@ impl fmt::Display for InstructionSet {
     }
 }
 
-/// Instructions that this processor has.
+/// An instruction set that this processor has.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Instructions(InstructionSet);
 
 impl Instructions {
-    /// Returns those of `set`, or plain ones if the processor lacks them.
+    /// Returns the instructions of `set`, or the portable ones if the processor lacks `set`.
     pub(crate) fn new(set: InstructionSet) -> Self {
         Self(if set.is_available() { set } else { InstructionSet::Portable })
     }
@@ -88,7 +88,7 @@ impl Instructions {
     }
 }
 
-/// The error of a text that names no instruction set of this processor.
+/// The error for a text that does not name an instruction set of this processor.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{found}` is no instruction set of this processor: expected one of {available}")]
 pub struct InstructionSetError {

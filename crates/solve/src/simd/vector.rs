@@ -12,10 +12,10 @@ use crate::mover::Mover;
 use crate::simd::element::Element;
 use crate::simd::registers::Registers;
 
-/// Whether the kernel is compiled to be small: a page fetches it before it runs.
+/// Whether the kernel is compiled to be small. In WebAssembly it is, because a page fetches the kernel before it runs.
 pub(crate) const IS_SMALL: bool = cfg!(target_arch = "wasm32");
 
-/// `N` numbers worked on at once, each in its *slot*, by the operations `I`.
+/// `N` numbers that the operations `I` work on at once, each in its *slot*.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Vector<I, T, const N: usize>(pub(crate) [T; N], PhantomData<I>);
 
@@ -32,7 +32,7 @@ impl<I: Registers, T: Element, const N: usize> Vector<I, T, N> {
     /// `N` numbers may be read at `from`, which no other thread writes.
     #[inline(always)]
     pub(crate) unsafe fn load(from: *const T) -> Self {
-        // SAFETY: an array of `N` numbers lies there, wherever a number may begin.
+        // SAFETY: `N` numbers are stored there, and an array of numbers may begin wherever a number may.
         Self::new(unsafe { from.cast::<[T; N]>().read() })
     }
 
@@ -43,7 +43,7 @@ impl<I: Registers, T: Element, const N: usize> Vector<I, T, N> {
     /// `N` numbers may be written at `to`, which no other thread reads or writes.
     #[inline(always)]
     pub(crate) unsafe fn store(self, to: *mut T) {
-        // SAFETY: there is room for an array of `N` numbers, wherever a number may begin.
+        // SAFETY: there is room for `N` numbers, and an array of numbers may begin wherever a number may.
         unsafe { to.cast::<[T; N]>().write(self.0) }
     }
 
@@ -68,13 +68,13 @@ impl<I: Registers, T: Element, const N: usize> Vector<I, T, N> {
         self.max(Self::splat(0.0) - self)
     }
 
-    /// Returns `then` in the slots that are less than `limit`, `otherwise` in the others.
+    /// Returns `then` in the slots whose number is less than that of `limit`, `otherwise` in the others.
     #[inline(always)]
     pub(crate) fn if_less(self, limit: Self, then: Self, otherwise: Self) -> Self {
         Self::new(I::if_less([self.0, limit.0, then.0, otherwise.0]))
     }
 
-    /// Returns the number of slot `slot ^ MASK` in each slot.
+    /// Returns the numbers with their slots exchanged: each slot gets the number of slot `slot ^ MASK`.
     #[inline(always)]
     pub(crate) fn exchange<const MASK: usize>(self) -> Self {
         Self::new(I::exchange::<MASK, T, N>(self.0))

@@ -1,5 +1,5 @@
-//! Registers of AVX-512 and AVX2. The loops do the same, but compilers take their exchanges of slots apart into single numbers, and
-//! finkel takes a sixth more time (`docs/results.md`).
+//! The operations of vectors with registers of AVX-512 and AVX2. The loops give the same bits, but compilers split their
+//! exchanges of slots into single numbers, and finkel takes a sixth more time (`docs/results.md`).
 #![expect(
     clippy::inline_always,
     reason = "the kernel has to be one piece for the instruction set it is compiled for"
@@ -42,7 +42,7 @@ union Bits<A: Copy, B: Copy> {
 #[repr(C, packed)]
 struct Unaligned<R>(R);
 
-/// Returns register `at` of some numbers, floating or whole.
+/// Loads register `at` from an array of numbers, floating-point or integer.
 #[inline(always)]
 fn register<T: Copy, const N: usize, R: Copy>(numbers: &[T; N], at: usize) -> R {
     debug_assert!((at + 1) * size_of::<R>() <= size_of::<[T; N]>());
@@ -61,19 +61,19 @@ fn numbers<T: Element, const N: usize, R: Copy, const COUNT: usize>(
     unsafe { Bits { registers }.numbers }
 }
 
-/// Returns the slot that each of `N` slots takes its number from in an exchange.
+/// Returns for each of `N` slots the slot from which an exchange takes its number.
 #[inline(always)]
 fn exchanged<T: From<u8>, const N: usize>(mask: usize) -> [T; N] {
     std::array::from_fn(|slot| T::from((slot ^ mask & (N - 1)) as u8))
 }
 
-/// Returns all bits in each of `N` slots whose bit is set, and none in the others.
+/// Returns all bits set in each slot whose bit in `slots` is set, and none in the others.
 #[inline(always)]
 fn taken<T: From<i8>, const N: usize>(slots: u16) -> [T; N] {
     std::array::from_fn(|slot| T::from(-((slots >> slot & 1) as i8)))
 }
 
-/// Returns the numbers in the registers that an expression gives for each of these indices.
+/// Evaluates an expression for each of the given register indices, and returns the numbers in the resulting registers.
 macro_rules! each_register {
     (|$at:ident| $register:expr, [$($index:literal),*]) => {
         numbers([$({
@@ -83,11 +83,11 @@ macro_rules! each_register {
     };
 }
 
-/// Returns numbers by an expression for each kind of register: eight doubles, sixteen singles, or eight. Others are left to
-/// the loops.
+/// Returns numbers by the expression for their kind of register: eight doubles, sixteen singles or eight singles. Other numbers
+/// are left to the loops.
 macro_rules! avx512 {
     ($loops:expr, |$at:ident| [$doubles:expr, $singles:expr, $eight:expr]) => {
-        // SAFETY: the caller has these instructions, as whoever names `Avx512` promises.
+        // SAFETY: `Avx512` is used only in code that is compiled for these instructions.
         unsafe {
             match (size_of::<T>(), N) {
                 (8, 16) => each_register!(|$at| $doubles, [0, 1]),
@@ -100,10 +100,10 @@ macro_rules! avx512 {
     };
 }
 
-/// Returns numbers by an expression for each kind of register: four doubles, or eight singles. Others are left to the loops.
+/// Returns numbers by the expression for their kind of register: four doubles or eight singles. Others are left to the loops.
 macro_rules! avx2 {
     ($loops:expr, |$at:ident| [$doubles:expr, $singles:expr]) => {
-        // SAFETY: the caller has these instructions, as whoever names `Avx2` promises.
+        // SAFETY: `Avx2` is used only in code that is compiled for these instructions.
         unsafe {
             match (size_of::<T>(), N) {
                 (8, 16) => each_register!(|$at| $doubles, [0, 1, 2, 3]),
@@ -116,7 +116,7 @@ macro_rules! avx2 {
     };
 }
 
-/// Operations that are an instruction for each kind of register.
+/// Defines operations that are one instruction for each kind of register.
 macro_rules! pairwise {
     ($by:ident: $($method:ident: $($instruction:ident),*;)*) => {$(
         #[inline(always)]
@@ -241,7 +241,8 @@ mod tests {
     use super::*;
     use crate::simd::select::InstructionSet;
 
-    /// Numbers as they are swept: chances, sentinels of either side, both zeros, and some that the others have, too.
+    /// Returns numbers like those of a sweep: chances, sentinels of either side and both zeros. Some slots are equal for several
+    /// seeds.
     fn some<T: Element, const N: usize>(seed: usize) -> [T; N] {
         const NUMBERS: [f64; 7] = [0.0, -0.0, 1.0, 0.5, -1.0, 2.0, 0.3];
         std::array::from_fn(|slot| T::from_f64(NUMBERS[(slot * seed + slot / 3 + seed) % 7]))

@@ -1,8 +1,8 @@
 //! The backups of one block, row by row.
 //!
-//! For a given configuration every move of a shared piece leads all values of a block to the same places of another, so
-//! the best of them is a handful of vector loads and maxima. Moves of pieces on pre squares exchange slots or rows. No
-//! successor of a single position is stored. See `docs/method.md`.
+//! For a given configuration every move of a shared piece leads all values of a block to the same places of another block, so the
+//! best of these moves takes a few vector loads and maxima. Moves of pieces on pre squares exchange slots or rows. No successor
+//! of a single position is stored. See `docs/method.md`.
 #![expect(
     clippy::inline_always,
     reason = "the kernel has to be one piece for the instruction set it is compiled for"
@@ -22,7 +22,7 @@ use crate::simd::element::Element;
 use crate::simd::registers::Registers;
 use crate::simd::vector::{IS_SMALL, Vector};
 
-/// The best shared or external move of each value, by side and throw.
+/// For each value of a block: the best value that a shared or external move leads to, by side and throw.
 #[derive(Debug)]
 #[repr(align(64))]
 pub(crate) struct SharedBests<T>([[[T; BLOCK]; THROWS]; 2]);
@@ -41,13 +41,13 @@ struct Sums<I, T, const N: usize> {
     dead: Vector<I, T, N>,
 }
 
-/// What a row's values are kept within by what players are offered: those with the slot side and with the row side about to
-/// roll. In these methods `M` is the slot side.
+/// The limits that offers set to the values of a row: with the slot side and with the row side about to roll. In the methods `M`
+/// is the slot side.
 #[derive(Clone, Copy)]
 struct Limits<I, T, const N: usize>(Option<[Vector<I, T, N>; 2]>);
 
 impl<I: Registers, T: Element, const N: usize> Limits<I, T, N> {
-    /// Returns the better for the slot side of rolling and of what it is offered.
+    /// Returns the better of rolling and the offer, for the slot side.
     #[inline(always)]
     fn of_slots<M: Mover>(self, rolling: Vector<I, T, N>) -> Vector<I, T, N> {
         match self.0 {
@@ -56,7 +56,7 @@ impl<I: Registers, T: Element, const N: usize> Limits<I, T, N> {
         }
     }
 
-    /// Returns the better for the row side of rolling and of what it is offered.
+    /// Returns the better of rolling and the offer, for the row side.
     #[inline(always)]
     fn of_rows<M: Mover>(self, rolling: Vector<I, T, N>) -> Vector<I, T, N> {
         match self.0 {
@@ -65,10 +65,11 @@ impl<I: Registers, T: Element, const N: usize> Limits<I, T, N> {
         }
     }
 
-    /// Returns the value with the slot side about to roll, given the one without offers and that side's rolls.
+    /// Returns the value with the slot side about to roll, given the value without offers, `solved`, and this side's rolls.
     ///
-    /// Passes lead to and fro, so the value x is the fixed point of x -> slots(a + p rows(b + q x)). Since p q is below one,
-    /// the fixed point of the lesser or greater of a line and a number is that of the line and the number.
+    /// Passes lead to the other side's roll and back, so the value x is the fixed point of x -> slots(a + p rows(b + q x)). Since
+    /// p q is below one, the lesser or greater of a line and a number has as its fixed point the lesser or greater of the line's
+    /// fixed point and the number.
     #[inline(always)]
     fn of_pair<M: Mover>(
         self,
@@ -97,7 +98,8 @@ pub(crate) struct BlockBackup<'a, T> {
     pub(crate) mode: Mode,
 }
 
-/// Evaluates an expression for every throw, each known when this is compiled: sums then stay in registers.
+/// Evaluates an expression for every throw. Unless the kernel is to be small, each throw is a compile-time constant: sums then
+/// stay in registers.
 macro_rules! each_throw {
     ($throw:ident, $action:expr) => {
         if IS_SMALL {
@@ -116,13 +118,13 @@ macro_rules! each_throw {
     };
 }
 
-/// In these methods `M` is the slot side, `R` the rows of `N` slots that blocks of this shape have, and `I` what vectors are
-/// worked on with.
+/// In these methods `M` is the slot side, `R` the rows of `N` slots that blocks of this shape have, and `I` the operations of
+/// vectors.
 ///
-/// The larger ones are functions of their own in WebAssembly, where code is fetched before it runs ([`IS_SMALL`]).
+/// In WebAssembly, where code is fetched before it runs ([`IS_SMALL`]), the larger methods are functions of their own.
 ///
-/// The maker of a [`BlockBackup`] promises what `slab::pass` asks for: the view has this block of `shape.len` values at `at`,
-/// the inputs were read for it, no other thread reads or writes the block and none writes the inputs.
+/// The code that makes a [`BlockBackup`] promises what `slab::pass` requires: the view has this block of `shape.len` values at
+/// `at`, the inputs were read for it, no other thread reads or writes the block, and no thread writes the inputs.
 impl<T: Element> BlockBackup<'_, T> {
     /// Backs up every row; each slot of a row is one of the slot side's pre masks.
     #[inline(always)]
@@ -145,8 +147,8 @@ impl<T: Element> BlockBackup<'_, T> {
     fn reduce_shared_moves<I: Registers, M: Mover, const N: usize>(&mut self) {
         let len = self.shape.len(&self.view.layout.ranks);
         for throw in 0..THROWS {
-            // SAFETY: the inputs were read from these words. Those of throws are blocks of this shape, or copied into it,
-            // which no thread writes: `len` values each.
+            // SAFETY: the inputs were read from these words. The inputs of throws are blocks of this shape, or copied into it, of
+            // `len` values each, which no thread writes.
             unsafe {
                 let slots = self.inputs.choice(self.view, self.reads, SLOTS, throw);
                 let rows = self.inputs.choice(self.view, self.reads, ROWS, throw);
@@ -156,7 +158,7 @@ impl<T: Element> BlockBackup<'_, T> {
         }
     }
 
-    /// Returns the best shared or external moves of a row.
+    /// Returns the best values that shared or external moves from a row lead to.
     #[inline(always)]
     fn shared_bests<I: Registers, const N: usize>(
         &self,
@@ -224,8 +226,8 @@ impl<T: Element> BlockBackup<'_, T> {
         }
     }
 
-    /// Returns the values with the slot side about to roll, given those from before. `fresh_rows` are the values with the
-    /// row side about to roll as far as they are known, and `rows` that side's rolls.
+    /// Returns the new values with the slot side about to roll, given the old ones. `fresh_rows` are the values with the row side
+    /// about to roll as far as they are known, and `rows` that side's rolls.
     #[inline(always)]
     fn back_up_slots<I: Registers, R: Row<T, N>, M: Mover, const N: usize>(
         &self,
@@ -243,7 +245,7 @@ impl<T: Element> BlockBackup<'_, T> {
         let ahead = Vector::splat(0.0).if_less(valid, ahead, old);
         let slots = self.sum_slot_rolls::<I, R, M, N>(bests, ahead);
         if self.view.slack != 0.0 {
-            // A draw is exact.
+            // A dead position is a draw, and its value is exact: it has no slack.
             rows.value = slots.if_live(*rows, rows.value, Vector::splat(0.0));
         }
         let draw = Vector::splat(0.5);
@@ -265,7 +267,7 @@ impl<T: Element> BlockBackup<'_, T> {
         if limits.is_null() {
             return Limits(None);
         }
-        // SAFETY: limits have places as the values that are swept have, and nobody writes them.
+        // SAFETY: limits have the places of the swept values, and no thread writes them.
         let of = |at: usize| unsafe { Vector::load(limits.add(at)) };
         let (slots, rows) = M::pair(of(place), of(layout.swept + place));
         Limits(Some([slots, rows]))
@@ -286,7 +288,7 @@ impl<T: Element> BlockBackup<'_, T> {
             for row_move in self.view.row_moves.of(hand, at.mask, throw) {
                 let block = self.inputs.by_row_move[usize::from(row_move.input)];
                 let row = block.wrapping_add(usize::from(row_move.rank) * N);
-                // SAFETY: the block has rows as this one, and the row of each mask that a move leads to.
+                // SAFETY: the block has rows like this one, among them the row of each mask that a move leads to.
                 best = best.better::<M::Opponent>(unsafe { Vector::load(row) });
             }
             sum = sum.add_roll::<M::Opponent>(best, tables.chances[throw]);
@@ -294,7 +296,7 @@ impl<T: Element> BlockBackup<'_, T> {
         sum
     }
 
-    /// Returns the best moves of the slot side by throw, but for those to a pre square that grants a roll.
+    /// Returns the values of the slot side's best moves by throw, without the moves to a pre square that grants a roll.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"), inline(never))]
     fn slot_bests<I: Registers, R: Row<T, N>, M: Mover, const N: usize>(
@@ -324,7 +326,7 @@ impl<T: Element> BlockBackup<'_, T> {
         sum
     }
 
-    /// Compares a row, with the slot side and with the row side about to roll, with its backup.
+    /// Compares both values of each slot of a row, with the slot side and with the row side about to roll, with their backups.
     #[inline(always)]
     fn measure<I: Registers, R: Row<T, N>, M: Mover, const N: usize>(
         &self,
@@ -347,7 +349,7 @@ impl<T: Element> BlockBackup<'_, T> {
         }
     }
 
-    /// Keeps the deltas of a row.
+    /// Records the deltas of a row, and in `Mode::Compare` compares them with those recorded before.
     #[inline(always)]
     fn record<I: Registers, const N: usize>(
         &self,
@@ -357,7 +359,7 @@ impl<T: Element> BlockBackup<'_, T> {
     ) {
         let deltas = self.view.deltas;
         if self.mode == Mode::Compare {
-            // SAFETY: deltas have places as the values that are swept have, and this block's are this thread's.
+            // SAFETY: deltas have the places of the swept values, and those of this block belong to this thread.
             let before = unsafe { deltas.load(at) };
             let turn = delta - before;
             sums.along = sums.along + before * turn;

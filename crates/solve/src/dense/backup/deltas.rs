@@ -12,17 +12,17 @@ use crate::simd::element::Element;
 use crate::simd::registers::{Loops, Registers};
 use crate::simd::vector::Vector;
 
-/// Deltas in places as those of the values that are swept: with the senior and then with the junior about to roll.
+/// Deltas at the places of the swept values: those with the senior about to roll, then those with the junior about to roll.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Deltas<T> {
     /// In the precision of the values.
     Same(*mut T),
-    /// As bfloat16, in two bytes, of values in either precision: deltas only say how far to go on.
+    /// As bfloat16, in two bytes, for values in either precision: deltas only say how far values are moved on.
     Half(*mut u16),
 }
 
 impl<T: Element> Deltas<T> {
-    /// Prefetches those at some places.
+    /// Prefetches the deltas at `places`.
     #[inline(always)]
     pub(super) fn prefetch(self, places: Range<usize>) {
         match self {
@@ -31,7 +31,7 @@ impl<T: Element> Deltas<T> {
         }
     }
 
-    /// Returns where those at some places lie.
+    /// Returns the addresses of the deltas at `places`.
     pub(crate) fn bytes(self, places: Range<usize>) -> Range<*const u8> {
         let at = |place| match self {
             Self::Same(deltas) => deltas.wrapping_add(place).cast_const().cast(),
@@ -40,11 +40,11 @@ impl<T: Element> Deltas<T> {
         at(places.start)..at(places.end)
     }
 
-    /// Returns `N` of them.
+    /// Returns the `N` deltas from `at` on.
     ///
     /// # Safety
     ///
-    /// There are as many from `at` on, and no other thread writes them.
+    /// There are `N` deltas from `at` on, and no other thread writes them.
     #[inline(always)]
     pub(super) unsafe fn load<I: Registers, const N: usize>(self, at: usize) -> Vector<I, T, N> {
         // SAFETY: as the caller promises.
@@ -56,11 +56,11 @@ impl<T: Element> Deltas<T> {
         }
     }
 
-    /// Writes `N` of them.
+    /// Writes `N` deltas from `at` on.
     ///
     /// # Safety
     ///
-    /// There is room for as many from `at` on, and no other thread reads or writes them.
+    /// There is room for `N` deltas from `at` on, and no other thread reads or writes them.
     #[inline(always)]
     pub(super) unsafe fn store<I: Registers, const N: usize>(
         self,
@@ -76,11 +76,11 @@ impl<T: Element> Deltas<T> {
         }
     }
 
-    /// Makes those at some places zero.
+    /// Sets the deltas at `places` to zero.
     ///
     /// # Safety
     ///
-    /// There are such places, and no other thread reads or writes them.
+    /// These places exist, and no other thread reads or writes their deltas.
     pub(super) unsafe fn clear(self, places: Range<usize>) {
         // SAFETY: as the caller promises.
         unsafe {
@@ -91,7 +91,7 @@ impl<T: Element> Deltas<T> {
         }
     }
 
-    /// Returns the one at a place.
+    /// Returns the delta at `at`.
     ///
     /// # Safety
     ///
@@ -104,7 +104,7 @@ impl<T: Element> Deltas<T> {
     }
 }
 
-/// Returns the numbers that these bits are the upper halves of, in single precision.
+/// Returns the numbers whose upper halves, in single precision, are these bits.
 #[inline(always)]
 fn widen<I: Registers, T: Element, const N: usize>(halves: [u16; N]) -> Vector<I, T, N> {
     let mut numbers = Vector::splat(0.0);
@@ -114,8 +114,8 @@ fn widen<I: Registers, T: Element, const N: usize>(halves: [u16; N]) -> Vector<I
     numbers
 }
 
-/// Returns the upper halves of the bits of numbers in single precision, rounded: eight bits of each number are kept, and the
-/// sizes that single precision has. None is as large as the largest.
+/// Returns the upper halves of the bits of numbers in single precision, rounded. They keep eight bits of each number and the
+/// exponents of single precision. No number is so large that rounding would overflow.
 #[inline(always)]
 fn narrow<I: Registers, T: Element, const N: usize>(numbers: Vector<I, T, N>) -> [u16; N] {
     let mut halves = [0; N];
@@ -146,7 +146,7 @@ mod tests {
             for sixteenth in 0..16 {
                 let number = one * (1.0 + f64::from(sixteenth) / 16.0 + 1e-3);
                 let numbers = [number, -number, 0.0, one];
-                // SAFETY: the four are there.
+                // SAFETY: there is room for four deltas.
                 let [up, down, none, exact] = unsafe {
                     deltas.store(0, Vector::<Loops, _, 4>::new(numbers));
                     deltas.load::<Loops, 4>(0).0

@@ -1,6 +1,6 @@
 //! The backup of a block compiled for each instruction set, and the choice among them at run time.
 //!
-//! For fuzzing, which is about what is read, it is compiled once: each set takes a compiler as long as all the rest of the crate.
+//! For fuzzing, which tests what is read, it is compiled once: each set takes the compiler as long as all the rest of the crate.
 #![cfg_attr(
     all(target_arch = "x86_64", not(fuzzing)),
     expect(unsafe_code, reason = "calls code compiled for instructions found at run time")
@@ -17,8 +17,8 @@ use crate::simd::select::InstructionSet;
 #[cfg(all(target_arch = "x86_64", not(fuzzing)))]
 use crate::simd::x86::{Avx2, Avx512};
 
-/// Backs up every row of a block with the instructions of its view. Each kind of row is a function of its own: one for all kinds
-/// takes compilers far longer.
+/// Backs up every row of a block with the instructions of its view. There is a function for each kind of row: compilers take far
+/// longer for one function with all kinds.
 pub(crate) fn pass_rows<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
     block: &mut BlockBackup<'_, T>,
 ) -> Tally {
@@ -31,7 +31,7 @@ pub(crate) fn pass_rows<T: Element, R: Row<T, N>, M: Mover, const N: usize>(
         InstructionSet::Avx2 => unsafe { avx2::<T, R, M, N>(block) },
         #[cfg(not(target_arch = "wasm32"))]
         _ => portable::<T, R, M, N>(block),
-        // Every browser of today has these; a page says at once if one has not.
+        // Every browser of today has these instructions; a page says at once if its browser lacks them.
         #[cfg(target_arch = "wasm32")]
         _ => simd128::<T, R, M, N>(block),
     }

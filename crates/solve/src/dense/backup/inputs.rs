@@ -16,7 +16,7 @@ use crate::memory::prefetch::prefetch;
 use crate::mover::{Junior, Mover, Senior};
 use crate::simd::element::Element;
 
-/// A block with one piece less to place of the slot side, which has entered.
+/// The block after a piece of the slot side has entered, so that this side has one piece less to place.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Entry<T> {
     from: *const T,
@@ -24,7 +24,7 @@ pub(crate) struct Entry<T> {
 }
 
 impl<T> Entry<T> {
-    /// Returns where the row begins that `at` is there.
+    /// Returns where the row of `at` begins in that block.
     #[inline(always)]
     pub(crate) const fn row(&self, at: PreMask) -> *const T {
         let offset = if self.layout.is_swapped() {
@@ -35,7 +35,7 @@ impl<T> Entry<T> {
         self.from.wrapping_add(offset)
     }
 
-    /// Returns the distance of its slots: 1 unless the other side has the slots there.
+    /// Returns the distance between neighbouring slots of a row: 1, unless the other side has the slots in that block.
     #[inline(always)]
     pub(crate) const fn step(&self) -> usize {
         if self.layout.is_swapped() { self.layout.width() } else { 1 }
@@ -47,12 +47,12 @@ impl<T> Entry<T> {
 #[repr(C, align(64))]
 struct Aligned<T>([T; BLOCK]);
 
-/// What one throw leads to.
+/// The blocks that one throw leads to.
 #[derive(Debug, Clone, Copy, Default)]
 struct Choices {
-    /// Where the places of blocks read in place begin and end among the block's words.
+    /// Where the places of blocks that are read in place begin and end among the words of the block.
     places: (usize, usize),
-    /// Where the others begin and end among [`BlockInputs::blocks`].
+    /// Where the other blocks begin and end in [`BlockInputs::blocks`].
     blocks: (usize, usize),
 }
 
@@ -60,16 +60,16 @@ struct Choices {
 pub(crate) const SLOTS: usize = 0;
 pub(crate) const ROWS: usize = 1;
 
-/// What the backups of one block read. The pointers are those of the view that was read, until the next block.
+/// What the backups of one block read. The pointers belong to the view that was read, and are valid until the next block is read.
 #[derive(Debug)]
 pub(crate) struct BlockInputs<T> {
     /// External values and copies that throws lead to.
     blocks: Vec<*const T>,
-    /// By side, [`SLOTS`] or [`ROWS`], and throw.
+    /// The choices by side, [`SLOTS`] or [`ROWS`], and throw.
     choices: [[Choices; THROWS]; 2],
-    /// By shared square, where a piece of the slot side enters.
+    /// By shared square: the block after a piece of the slot side has entered there.
     pub(crate) entries: [Entry<T>; THROWS],
-    /// By [`RowMove::input`](crate::dense::backup::row_moves::RowMove::input).
+    /// The blocks that the row side leads to, by [`RowMove::input`](crate::dense::backup::row_moves::RowMove::input).
     pub(crate) by_row_move: [*const T; THROWS + ENTRIES],
     /// Blocks copied into this one's layout.
     copies: Vec<Aligned<T>>,
@@ -81,7 +81,7 @@ pub(crate) struct BlockInputs<T> {
 // SAFETY: between passes the pointers are not followed; a pass sets all of them before it reads through any.
 unsafe impl<T: Send> Send for BlockInputs<T> {}
 
-/// The most blocks that are copied for one block: of both sides every piece with every throw, and the entries.
+/// The most blocks that are copied for one block: one for each piece of either side with each throw, and one for each entry.
 const COPIES: usize = 2 * (15 + 1) * THROWS;
 
 impl<T: Element> BlockInputs<T> {
@@ -114,19 +114,19 @@ impl<T: Element> BlockInputs<T> {
     ) -> Choice<'a, T> {
         let Choices { places, blocks } = self.choices[side][throw];
         debug_assert!(places.1 <= reads.len() && blocks.1 <= self.blocks.len());
-        // SAFETY: `read` has noted where it stood among these words and how many blocks there were.
+        // SAFETY: `read` noted these ranges while it read these words and pushed the blocks.
         let (places, blocks) = unsafe {
             (reads.get_unchecked(places.0..places.1), self.blocks.get_unchecked(blocks.0..blocks.1))
         };
         Choice { values: view.senior, places, blocks }
     }
 
-    /// Reads what the block of this shape that begins at `at` reads.
+    /// Reads the inputs of the block of this shape that begins at `at`.
     ///
     /// # Safety
     ///
-    /// The words are those of the block in the view's layout, `externals` are its external values, and no other thread
-    /// writes what the words lead to.
+    /// The words are those of the block in the view's layout, `externals` are its external values, and no other thread writes
+    /// what the words lead to.
     #[inline(never)]
     pub(crate) unsafe fn read(
         &mut self,
@@ -219,7 +219,7 @@ impl<T: Element> Reader<'_, T> {
     ///
     /// # Safety
     ///
-    /// There is a block, whose relayout is the next word, and no other thread writes it.
+    /// There is a block at `place`, no other thread writes it, and the next word is its relayout.
     #[inline(always)]
     unsafe fn copy(&mut self, place: u32, to: &mut BlockInputs<T>) -> *const T {
         let block = self.view.senior.wrapping_add(place_of(place & !COPIED));
@@ -229,7 +229,7 @@ impl<T: Element> Reader<'_, T> {
         unsafe { to.copy(self.shape, block, relayout) }
     }
 
-    /// Prefetches a block, whose rows are read one by one while their backups wait, and returns where it begins.
+    /// Prefetches a block and returns where it begins. Its rows are read one by one, each while its backup waits.
     #[inline(always)]
     fn in_place(&self, place: u32) -> *const T {
         let block = self.view.senior.wrapping_add(place_of(place));
@@ -239,7 +239,7 @@ impl<T: Element> Reader<'_, T> {
         block
     }
 
-    /// Reads where pieces of the slot side enter.
+    /// Reads the blocks that the slot side's entries lead to.
     ///
     /// # Safety
     ///
@@ -257,13 +257,13 @@ impl<T: Element> Reader<'_, T> {
                     SENTINEL => to.sentinel(!self.shape.swapped),
                     place => self.in_place(place),
                 };
-                // SAFETY: as above; this is the second.
+                // SAFETY: as above; this is the second of the two words.
                 Entry { from, layout: EntryLayout::from_word(unsafe { self.words.next() }) }
             };
         }
     }
 
-    /// Reads where pieces of the row side enter.
+    /// Reads the blocks that the row side's entries lead to.
     ///
     /// # Safety
     ///

@@ -16,13 +16,13 @@ use crate::simd::vector::{IS_SMALL, Vector};
 pub(crate) struct Choice<'a, T> {
     /// Where the values of the sublayer begin.
     pub(crate) values: *const T,
-    /// Blocks among these, by the numbers of their places.
+    /// Blocks among these values, by the numbers of their places.
     pub(crate) places: &'a [u32],
     /// Blocks elsewhere.
     pub(crate) blocks: &'a [*const T],
 }
 
-/// Writes the best of some blocks to `to`, value by value.
+/// Writes the best of the blocks of `choice` to `to`, value by value.
 ///
 /// # Safety
 ///
@@ -32,7 +32,7 @@ pub(crate) unsafe fn reduce_best<I: Registers, T: Element, M: Mover, const N: us
     choice: Choice<'_, T>,
     to: &mut [T],
 ) {
-    // Vectors taken together wait for memory together.
+    // Vectors that are reduced together wait for memory at the same time.
     const TOGETHER: usize = if IS_SMALL { 1 } else { 4 };
     let mut at = 0;
     // SAFETY: `reduce_rows` reads as many values from `at` on as it writes to `to`, which every block has.
@@ -50,7 +50,7 @@ pub(crate) unsafe fn reduce_best<I: Registers, T: Element, M: Mover, const N: us
     }
 }
 
-/// The same for `ROWS` vectors from `at` on.
+/// Does the same for `ROWS` vectors from `at` on.
 ///
 /// # Safety
 ///
@@ -77,7 +77,7 @@ unsafe fn reduce_rows<I: Registers, T: Element, M: Mover, const N: usize, const 
     }
 }
 
-/// Takes the values from `rows` on where they are better.
+/// Replaces each value of `best` by the one in `rows` if that is better.
 ///
 /// # Safety
 ///

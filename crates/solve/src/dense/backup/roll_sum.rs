@@ -9,7 +9,7 @@ use crate::simd::element::Element;
 use crate::simd::registers::Registers;
 use crate::simd::vector::Vector;
 
-/// One side's rolls for a row: the sum of chance times best value over those that move, and the chance of the others.
+/// One side's rolls for a row: the sum of chance times best value over the rolls that move, and the chance of those that do not.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RollSum<I, T, const N: usize> {
     pub(crate) value: Vector<I, T, N>,
@@ -17,7 +17,7 @@ pub(crate) struct RollSum<I, T, const N: usize> {
 }
 
 impl<I: Registers, T: Element, const N: usize> RollSum<I, T, N> {
-    /// Returns the sum before any throw: only rolls of zero, which have this chance, pass.
+    /// Returns the sum before any throw: only rolls of zero, which have the chance `zero_chance`, pass.
     #[inline(always)]
     pub(crate) fn start(zero_chance: f64, slack: f64) -> Self {
         Self { value: Vector::splat(slack), pass: Vector::splat(zero_chance) }
@@ -28,8 +28,8 @@ impl<I: Registers, T: Element, const N: usize> RollSum<I, T, N> {
     pub(crate) fn add_roll<M: Mover>(self, best: Vector<I, T, N>, chance: f64) -> Self {
         let chance = Vector::splat(chance);
         let (value, pass) = (self.value + chance * best, self.pass + chance);
-        // Half-way between the chances and the sentinel. Both sums are made first: where vectors have masks, an addition
-        // whose result is not taken costs nothing.
+        // The limit is half-way between the chances and the sentinel. Both sums are made first: in vectors with masks, an
+        // addition whose result is not taken costs nothing.
         if M::IS_SENIOR {
             let limit = Vector::splat(-0.5);
             Self {
@@ -45,13 +45,13 @@ impl<I: Registers, T: Element, const N: usize> RollSum<I, T, N> {
         }
     }
 
-    /// Returns the value if the opponent rolls next in every slot that passes, and has the value `other` then.
+    /// Returns the value, given that `other` is the value after a pass, with the opponent about to roll.
     #[inline(always)]
     pub(crate) fn with_pass(self, other: Vector<I, T, N>) -> Vector<I, T, N> {
         self.value + self.pass * other
     }
 
-    /// Returns the chance of a move before both sides have passed once.
+    /// Returns the chance that the two sides do not both pass, one after the other.
     #[inline(always)]
     fn moves(self, other: Self) -> Vector<I, T, N> {
         Vector::splat(1.0) - self.pass * other.pass
@@ -68,7 +68,7 @@ impl<I: Registers, T: Element, const N: usize> RollSum<I, T, N> {
         Vector::splat(0.0).if_less(self.moves(other), value, draw)
     }
 
-    /// Returns the value with the passes of both sides summed to the end.
+    /// Returns the value if both sides may pass any number of times.
     ///
     /// A board and the same board with the other side about to roll lead to each other by passes. Solving both equations
     /// at once takes the place of sweeps that would only pass the turn to and fro.

@@ -1,4 +1,4 @@
-//! What the pieces on pre squares and in hand of the slot side can do.
+//! Moves of the slot side's pieces on pre squares and in hand.
 //!
 //! The slots of a row are the pre masks of one side. If one of its pre pieces moves, a slot takes the value of another slot:
 //! of the same row if the piece stays on pre squares, of a block with one piece less to place if it enters the shared
@@ -24,7 +24,8 @@ pub(crate) type Bests<I, T, const N: usize> = [Vector<I, T, N>; THROWS];
 
 /// How the `N` slots of a row hold pre masks; the slot side is `M`.
 pub(crate) trait Row<T: Element, const N: usize> {
-    /// Takes the moves after which the turn passes or a piece enters; `own` is this row with the opponent about to roll.
+    /// Improves `bests` by the moves after which the turn passes or a piece enters; `own` is this row with the opponent about to
+    /// roll.
     ///
     /// # Safety
     ///
@@ -36,7 +37,8 @@ pub(crate) trait Row<T: Element, const N: usize> {
         inputs: &BlockInputs<T>,
     );
 
-    /// Takes the moves to the last pre square, which grants a roll; `own` is this row with the slot side about to roll.
+    /// Improves `bests` by the moves to the last pre square, which grants a roll; `own` is this row with the slot side about to
+    /// roll.
     fn take_rosette<I: Registers, M: Mover>(bests: &mut Bests<I, T, N>, own: Vector<I, T, N>);
 }
 
@@ -44,7 +46,7 @@ pub(crate) trait Row<T: Element, const N: usize> {
 pub(crate) struct Single;
 /// Eight slots: at most one piece on pre squares.
 pub(crate) struct Narrow;
-/// Sixteen slots; entered pieces leave rows that `E` reads.
+/// Sixteen slots; `E` reads the rows of the block after a piece has entered.
 pub(crate) struct Wide<E>(PhantomData<E>);
 
 impl<T: Element> Row<T, 1> for Single {
@@ -61,7 +63,7 @@ impl<T: Element> Row<T, 1> for Single {
     fn take_rosette<I: Registers, M: Mover>(_bests: &mut Bests<I, T, 1>, _own: Vector<I, T, 1>) {}
 }
 
-/// Slot n is the piece on square n, slot 0 the piece in hand; all land as many slots further as the throw has steps.
+/// In slot n the piece is on square n, in slot 0 in hand. A throw leads from each slot as many slots further as it has steps.
 impl<T: Element> Row<T, 8> for Narrow {
     #[inline(always)]
     unsafe fn take_moves<I: Registers, M: Mover>(
@@ -70,11 +72,11 @@ impl<T: Element> Row<T, 8> for Narrow {
         at: PreMask,
         inputs: &BlockInputs<T>,
     ) {
-        // By the square landed on, with room for the longest throw from the last slot.
+        // Values by the square landed on, with room for the longest throw from the last slot.
         let mut landings = [T::from_f64(M::SENTINEL); 16];
         landings[1..PRE].copy_from_slice(&own.0[1..PRE]);
         for (landing, entry) in landings[PRE + 1..].iter_mut().zip(&inputs.entries) {
-            // SAFETY: the row has a first slot: that of the empty mask, all that is left with the piece entered.
+            // SAFETY: the row has a first slot, that of the empty mask: no other mask is left when the piece has entered.
             *landing = unsafe { *entry.row(at) };
         }
         for (steps, best) in (1..).zip(bests) {
@@ -105,9 +107,9 @@ pub(crate) trait EntryRow {
     ) -> Vector<I, T, 16>;
 }
 
-/// Of two pieces one is left, so that rows have five slots in use: the empty mask, and each pre square.
+/// One of two pieces is left, so that rows have five slots in use: the empty mask, and each pre square.
 pub(crate) struct FromNarrow;
-/// Of three pieces or more, rows have sixteen slots again.
+/// Two pieces or more are left, so that rows have sixteen slots again.
 pub(crate) struct FromWide;
 
 impl EntryRow for FromNarrow {
@@ -136,7 +138,7 @@ impl EntryRow for FromWide {
     }
 }
 
-/// The slots of the masks with a piece on `held` and none on `empty`, if there are such squares.
+/// Returns the slots of the masks with a piece on `held` and none on `empty`; 0 stands for no such square.
 const fn slots_where(held: usize, empty: usize) -> u16 {
     let (held, empty) = (bit_of(held), bit_of(empty));
     let (mut slots, mut mask) = (0, 0);
@@ -149,12 +151,12 @@ const fn slots_where(held: usize, empty: usize) -> u16 {
     slots
 }
 
-/// The bit of a pre square in a mask; none for the hand.
+/// Returns the bit of a pre square in a mask, or 0 for the hand.
 const fn bit_of(square: usize) -> usize {
     if square == 0 { 0 } else { 1 << (square - 1) }
 }
 
-/// Takes the moves from one pre square, or the hand, to another.
+/// Improves the best values by the moves from one pre square, or the hand, to another.
 macro_rules! advance {
     ($bests:ident, $own:ident: $($from:literal to $to:literal),*) => {$({
         let best = &mut $bests[$to - $from - 1];
@@ -163,7 +165,7 @@ macro_rules! advance {
     })*};
 }
 
-/// Takes the moves from a pre square onto shared squares.
+/// Improves the best values by the moves from a pre square onto shared squares.
 macro_rules! enter {
     ($bests:ident, $entered:ident: $($from:literal to $bit:literal),*) => {$({
         let best = &mut $bests[PRE + $bit - $from];
@@ -182,7 +184,7 @@ impl<T: Element, E: EntryRow> Row<T, 16> for Wide<E> {
     ) {
         // Written out: `map` may be compiled as a function of its own, without the instructions of its caller.
         let [first, second, third, fourth] = &inputs.entries;
-        // SAFETY: entries are rows as this one has them after an entry, which is what the caller says of the inputs.
+        // SAFETY: entries have the rows that this row leads to when a piece enters, as the caller promises of the inputs.
         let entered = unsafe {
             [
                 E::load::<I, T, M>(first, at),

@@ -1,4 +1,4 @@
-//! Moves of the pieces on pre squares and in hand of the row side.
+//! Moves of the row side's pieces on pre squares and in hand.
 #![expect(
     clippy::inline_always,
     reason = "the kernel has to be one piece for the instruction set it is compiled for"

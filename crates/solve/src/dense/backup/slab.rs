@@ -20,14 +20,14 @@ use crate::drive::statistics::{Mode, Tally};
 use crate::mover::{Junior, Senior};
 use crate::simd::element::Element;
 
-/// What a pass works with beside the view; kept for the next pass.
+/// Buffers that a pass needs besides the view, kept for the next pass.
 #[derive(Debug)]
 pub(crate) struct Scratch<T> {
     inputs: BlockInputs<T>,
     bests: Box<SharedBests<T>>,
-    /// By pieces left to place: one in the slots of masks that they can make, zero in the others.
+    /// By the number of pieces left to place: 1 in the slots of masks with at most that many pieces, 0 in the others.
     valid: [[T; 16]; 5],
-    /// The successors of one slab, if they are not kept.
+    /// The successors of one slab, if they are not kept in memory.
     pub(crate) words: Vec<u32>,
 }
 
@@ -44,12 +44,12 @@ impl<T: Element> Scratch<T> {
     }
 }
 
-/// Passes over the slab at `at` with these successors.
+/// Makes a pass over the slab `at` with the successors `words`.
 ///
 /// # Safety
 ///
-/// The view's buffers are those of its layout and the words the slab's successors in it. No other thread reads or writes
-/// the slab's blocks or their deltas, or writes what the words lead to, until this returns.
+/// The view's buffers are those of its layout, and `words` are the slab's successors in it. No other thread reads or writes the
+/// slab's blocks or their deltas, or writes what the words lead to, until this returns.
 pub(crate) unsafe fn pass<T: Element>(
     view: &SweepView<'_, T>,
     (at, words): (usize, &[u32]),
@@ -68,8 +68,8 @@ pub(crate) unsafe fn pass<T: Element>(
         let places = block.at..block.at + shape.len(&view.layout.ranks);
         let begin = shape.begin(externals);
         externals = begin + block.externals * places.len();
-        // SAFETY: the words of the slab come in the order of its blocks, and so do their external values; nobody else has
-        // the block or writes what it reads, as the caller promises.
+        // SAFETY: the words of the slab come in the order of its blocks, and so do their external values; no other thread has the
+        // block or writes what it reads, as the caller promises.
         unsafe {
             if is_to_do(view, number, block.sources, mode, places.clone()) {
                 if !is_read_whole {
@@ -104,7 +104,7 @@ fn note<T>(view: &SweepView<'_, T>, number: usize, mode: Mode, found: Tally) {
     }
 }
 
-/// Returns whether a block is backed up; marks it seen then, and makes its last deltas zero if it was at rest.
+/// Returns whether a block is to be backed up. If it is, marks it as seen, and sets its last deltas to zero if it was at rest.
 ///
 /// # Safety
 ///

@@ -1,10 +1,10 @@
-//! What a pass reads once of some blocks.
+//! Parts of the arrays that a pass reads once.
 
 use std::ops::Range;
 
 use crate::drive::statistics::Mode;
 
-/// Which of the arrays that a pass reads once are meant.
+/// Some of the arrays that a pass reads once.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Streamed {
     pub(crate) externals: bool,
@@ -12,12 +12,12 @@ pub(crate) struct Streamed {
 }
 
 impl Streamed {
-    /// Returns what a pass reads in a mode.
+    /// Returns the arrays that a pass in `mode` reads.
     pub(crate) const fn of(mode: Mode) -> Self {
         Self { externals: true, deltas: matches!(mode, Mode::Record | Mode::Compare) }
     }
 
-    /// Returns those that are also in the other.
+    /// Returns the arrays that are in both.
     pub(crate) const fn and(self, other: Self) -> Self {
         let (externals, deltas) = (self.externals && other.externals, self.deltas && other.deltas);
         Self { externals, deltas }
@@ -28,7 +28,7 @@ impl Streamed {
     }
 }
 
-/// Where a part of what a pass reads once lies: one block, or several that follow each other.
+/// The places of what a pass reads once for one block, or for several that follow each other.
 #[derive(Debug, Clone)]
 pub(crate) struct Stretch {
     /// Places of external values.

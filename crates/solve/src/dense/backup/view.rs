@@ -37,26 +37,26 @@ pub(crate) struct SweepView<'a, T> {
     pub(crate) instructions: Instructions,
     /// The senior's chance with the senior about to roll.
     pub(crate) senior: *mut T,
-    /// The senior's chance with the junior about to roll; lies behind the former.
+    /// The senior's chance with the junior about to roll; stored behind the former.
     pub(crate) junior: *mut T,
     /// The best external value of each block and roll.
     pub(crate) external_values: *const T,
     /// The last deltas of the values in the blocks that are swept, with the senior and then with the junior about to roll.
     pub(crate) deltas: Deltas<T>,
-    /// What each backup adds, which makes bounds of values.
+    /// What each backup adds, so that values become bounds.
     pub(crate) slack: f64,
-    /// What players are offered instead of a roll, in places as those of deltas: the least that the senior's chance is with
-    /// the senior about to roll, and the most that it is with the junior about to roll. Null if nobody is offered anything.
+    /// The limits that offers set, at the places of deltas: the least chance of the senior with the senior about to roll, and the
+    /// greatest with the junior about to roll. Null if there are no offers.
     pub(crate) limits: *const T,
     /// Which blocks are backed up; `None` for all.
     pub(crate) active: Option<ActiveSetView<'a>>,
-    /// What lies on a disk and is asked for before it is read.
+    /// The arrays that are on a disk and are asked for before they are read.
     pub(crate) on_disk: Streamed,
 }
 
-// SAFETY: the pointers are to buffers of the workspace, which the view's maker borrows for as long as the view lives. They
-// are only followed in unsafe functions, whose callers see to it that slabs passed over at the same time write different
-// blocks and read none that is written.
+// SAFETY: the pointers are to buffers of the workspace, which the code that makes the view borrows for as long as the view lives.
+// They are only followed in unsafe functions, whose callers ensure that slabs passed over at the same time write different blocks
+// and do not read a block that is written.
 unsafe impl<T: Send> Send for SweepView<'_, T> {}
 // SAFETY: as for `Send`; a shared view gives no other access than one that is sent.
 unsafe impl<T: Sync> Sync for SweepView<'_, T> {}
@@ -74,7 +74,7 @@ impl<T: Element> SweepView<'_, T> {
         }
     }
 
-    /// Prefetches what the block with these words copies: few values of each cache line, from all over the sublayer.
+    /// Prefetches what the block with these words copies: a few values of each cache line, at random places of the sublayer.
     ///
     /// # Safety
     ///
@@ -97,7 +97,7 @@ impl<T: Element> SweepView<'_, T> {
         }
     }
 
-    /// Tells the system of those parts of a stretch that lie on a disk.
+    /// Calls `action` with those parts of a stretch that are in `what` and on a disk.
     pub(crate) fn tell(&self, stretch: Stretch, what: Streamed, action: fn(Bytes)) {
         let Streamed { externals, deltas } = what.and(self.on_disk);
         if externals {
@@ -111,19 +111,21 @@ impl<T: Element> SweepView<'_, T> {
         }
     }
 
-    /// Returns whether all of a slab is read ahead: much of it was backed up in the sweep before. Of others, blocks are read.
+    /// Returns whether a slab is read ahead as a whole, because much of it was backed up in the sweep before. Of other slabs,
+    /// single blocks are read.
     pub(crate) fn is_read_whole(&self, (from, to): (usize, usize)) -> bool {
-        // Which part of its blocks has to be due for that.
+        // A slab is read as a whole if one in this many of its blocks is due.
         const DUE: usize = 4;
         DUE * (from..to).filter(|&block| self.seems_due(block)).count() >= to - from
     }
 
-    /// Returns whether a block was backed up in the sweep before, or never, and so may well be in this one.
+    /// Returns whether a block was backed up in the sweep before, or never, and so is likely to be backed up in this one.
     pub(crate) fn seems_due(&self, block: usize) -> bool {
         self.active.is_none_or(|active| active.seems_due(block))
     }
 
-    /// Has the system read together what the backup of a block needs and is not there yet: page by page takes ten times as long.
+    /// Makes the system read together what the backup of a block needs and is not in memory yet: page by page takes ten times as
+    /// long.
     pub(crate) fn read_at_once(&self, block: Stretch, mode: Mode) {
         self.tell(block, Streamed::of(mode), advice::soon);
     }
@@ -132,8 +134,8 @@ impl<T: Element> SweepView<'_, T> {
     ///
     /// # Safety
     ///
-    /// The places are those of a block that is swept, the deltas have room for all of these, and no other thread reads or
-    /// writes this block's.
+    /// The places are those of a swept block, the deltas have room for all swept blocks, and no other thread reads or writes the
+    /// deltas of this block.
     #[cold]
     pub(crate) unsafe fn clear_deltas(&self, places: Range<usize>) {
         for places in self.halves(places) {
@@ -142,7 +144,7 @@ impl<T: Element> SweepView<'_, T> {
         }
     }
 
-    /// Returns where the deltas of values at some places lie, with the senior and with the junior about to roll.
+    /// Returns the places of the deltas of the values at `places`, with the senior and with the junior about to roll.
     #[inline(always)]
     pub(crate) fn halves(&self, places: Range<usize>) -> [Range<usize>; 2] {
         let swept = self.layout.swept;

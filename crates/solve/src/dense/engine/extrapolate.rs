@@ -1,4 +1,4 @@
-//! Extrapolation: values moved on the way that their last deltas show.
+//! Extrapolation: values are moved further along their last deltas.
 #![expect(unsafe_code, reason = "several threads write slabs of their own")]
 
 use super::DenseSublayer;
@@ -9,7 +9,7 @@ use crate::dense::layout::sublayer::Slab;
 use crate::simd::element::Element;
 
 impl DenseSublayer<'_> {
-    /// Moves the values of each block further along their last deltas, as far as these seem to go on.
+    /// Moves the values of each block further along their last deltas, as far as these suggest.
     pub(super) fn extrapolate<T: Element>(
         &self,
         arrays: &mut Arrays<'_, T>,

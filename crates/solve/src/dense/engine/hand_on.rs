@@ -1,4 +1,4 @@
-//! Values on their way from the rank that holds them to those that read them.
+//! Values are handed on from the rank that holds them to the ranks that read them.
 #![expect(unsafe_code, reason = "blocks are read and written through the view of a sweep")]
 
 use std::ops::Range;
@@ -9,18 +9,20 @@ use crate::dense::backup::view::SweepView;
 use crate::drive::exchange::{Packed, Packet, Packets, Set};
 use crate::simd::element::Element;
 
-/// The blocks of some slabs on their way between ranks. While there are such, nothing else reads or writes the values.
+/// Blocks of some slabs that are being handed on between ranks. As long as this lives, nothing else reads or writes the values.
 struct Handed<'a, T, M, B> {
     sublayer: &'a DenseSublayer<'a>,
     view: &'a SweepView<'a, T>,
     is_moved: M,
-    /// By rank: the slab and the column of each block that it reads and this rank holds, and that this rank reads and it holds.
+    /// By rank: the slab and the column of each block that this rank holds and the other reads, and of each that the other holds
+    /// and this rank reads.
     given: Vec<B>,
     taken: Vec<B>,
 }
 
 impl DenseSublayer<'_> {
-    /// Hands those blocks of some slabs that were moved to the ranks that read them.
+    /// Hands on those blocks of some slabs that were moved to the ranks that read them. `is_moved` says whether the block of a
+    /// column was.
     ///
     /// # Safety
     ///
@@ -71,7 +73,7 @@ where
     M: Fn(usize) -> bool,
     B: Iterator<Item = [usize; 2]>,
 {
-    /// Returns the values of those of the next blocks that were moved, both halves of each.
+    /// Returns the values of the next blocks that were moved, both halves of each.
     fn give(&mut self, to: usize) -> Vec<u8> {
         let mut packet = Packet::new();
         for block in &mut self.given[to] {
@@ -93,7 +95,7 @@ where
         packet.into_bytes()
     }
 
-    /// Writes the values of those of the next blocks that have changed, and notes which.
+    /// Writes the values of the next blocks that have changed, and notes which these are.
     fn take(&mut self, from: usize, bytes: Vec<u8>) {
         let mut packed = Packed::new(&bytes);
         for block in self.taken[from].by_ref().take(packed.parts()) {

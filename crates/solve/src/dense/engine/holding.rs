@@ -12,11 +12,11 @@ pub(super) struct Holding<'a> {
     /// The slabs of this rank, by level and in the order of their numbers.
     pub(super) levels: Vec<Vec<usize>>,
     pub(super) slabs: Vec<usize>,
-    /// By rank: the columns whose blocks, or images of these, it reads. Empty if there is one rank.
+    /// By rank: the columns whose blocks, or the images of these, it reads. Empty if there is one rank.
     pub(super) reads: Vec<Set>,
 }
 
-/// How many values take as long as all else of a block: its inputs and what its moves lead to.
+/// The number of values that take as long as all other work of a block: its inputs and what its moves lead to.
 pub(crate) const WORK_OF_BLOCK: usize = 64;
 
 impl<'a> Holding<'a> {

@@ -1,4 +1,4 @@
-//! Values between the order of sweeps, in which they are the senior's chance, and the order of the index.
+//! Brings values from the order of sweeps, in which they are the senior's chance, to index order and back.
 #![expect(unsafe_code, reason = "several threads write values in places of their own")]
 
 use std::ops::Range;
@@ -16,8 +16,8 @@ use crate::types::SolveError;
 struct Place {
     /// Its place in the block.
     at: usize,
-    /// How far it lies behind the first of the block's indices, and how far the position with the sides exchanged behind the first
-    /// of those.
+    /// Its index, counted from the first index of the block; and the index of the same board with the junior about to roll,
+    /// counted from the first of those. In a sublayer that mirrors itself the latter is the position with the sides exchanged.
     index: usize,
     image: usize,
 }
@@ -28,8 +28,8 @@ impl DenseSublayer<'_> {
         let to = DisjointSlice::new(ordered);
         let (senior_values, junior_values) = values.split_at(self.layout.len);
         self.each_block(&self.holding.slabs, |at, _, [senior, junior]| {
-            // SAFETY: blocks hold different positions. In a sublayer that mirrors itself the images of those that are
-            // swept are others again, if half of them are swept; or else the same ones, which are not written as images.
+            // SAFETY: blocks hold different positions. In a sublayer that mirrors itself, the images of the swept blocks hold yet
+            // other positions if half of the blocks are swept; otherwise they hold the same ones, and are not written.
             let set = |index: usize, value: f64| unsafe { to.set(index, value) };
             let [first, image] = self.runs(senior, junior).map(|run| run.start);
             self.places(senior, junior, |place| {
@@ -41,7 +41,7 @@ impl DenseSublayer<'_> {
         });
     }
 
-    /// Returns them in memory.
+    /// Returns the values that this rank sweeps in index order, in memory.
     pub(super) fn in_index_order(&self, values: &[f64]) -> Box<[f64]> {
         let mut ordered = vec![0.0; self.layout.sublayer.len() as usize].into_boxed_slice();
         self.to_index_order(values, &mut ordered);
@@ -49,7 +49,7 @@ impl DenseSublayer<'_> {
     }
 
     /// Returns the values of a sublayer that mirrors itself with its junior about to roll, in index order, as the junior's
-    /// chance: the chance of the player who is not the senior, if both play by other rules.
+    /// chance: the chance of the player who is not the senior, if the two players have different rules.
     pub(super) fn to_index_order_of_junior(&self, values: &[f64]) -> Box<[f64]> {
         let mut ordered = vec![0.0; self.layout.sublayer.len() as usize].into_boxed_slice();
         let to = DisjointSlice::new(&mut ordered);
@@ -64,8 +64,8 @@ impl DenseSublayer<'_> {
         ordered
     }
 
-    /// Writes what players are offered: of `chances`, the senior's and the junior's, each gives what its side can have about
-    /// to roll at an index in the sublayer.
+    /// Writes the limits that offers set. The functions `chances`, for the senior and the junior, return what this side is
+    /// offered when it is about to roll, by index in the sublayer.
     pub(super) fn fill_limits(
         &self,
         chances: [&(dyn Fn(usize) -> f64 + Sync); 2],
@@ -88,8 +88,8 @@ impl DenseSublayer<'_> {
         });
     }
 
-    /// Brings values that have places from index order into that of sweeps, without their mirror images, given where the value with
-    /// an index lies.
+    /// Writes values that have places in the order of sweeps, except mirror images. The values `ordered` are in index order, and
+    /// `place_of` returns where the value with an index is stored among them.
     pub(super) fn fill_from(
         &self,
         (ordered, place_of): (&[f64], impl Fn(usize) -> usize + Sync),
@@ -100,7 +100,7 @@ impl DenseSublayer<'_> {
         self.each_block(&self.layout.order, |at, _, [senior, junior]| {
             // SAFETY: blocks do not overlap, and each is taken once with either side about to roll.
             let set = |at: usize, value: f64| unsafe { values.set(at, value) };
-            // Each of both runs has its values side by side.
+            // The values of each run are stored side by side.
             let runs = self.runs(senior, junior);
             let [first, images] = runs.map(|run| &ordered[place_of(run.start)..][..run.len()]);
             self.places(senior, junior, |place| {
@@ -110,7 +110,7 @@ impl DenseSublayer<'_> {
         });
     }
 
-    /// Returns the settled values in index order: of ranks, the part of this one.
+    /// Returns the settled values in index order; among ranks, the part of this rank.
     pub(super) fn part_in_index_order(&self, values: &[f64]) -> Result<Buffer<f64>, SolveError> {
         let (DenseSublayer { engine, layout, .. }, ranks) = (self, self.holding.ranks);
         let division = Division::of(&layout.sublayer, ranks.count());
@@ -127,8 +127,8 @@ impl DenseSublayer<'_> {
         Ok(ordered)
     }
 
-    /// Calls `action` with the values of the blocks of some slabs, as the chance of the player about to roll: with an index and those
-    /// that lie from there on.
+    /// Calls `action` with the values of the blocks of some slabs, as the chance of the player about to roll: each time with an
+    /// index and the values from this index on.
     fn each_run(&self, values: &[f64], slabs: &[usize], action: &mut dyn FnMut(usize, &[f64])) {
         let (senior_values, junior_values) = values.split_at(self.layout.len);
         let mut ordered = [Vec::new(), Vec::new()];
@@ -152,7 +152,8 @@ impl DenseSublayer<'_> {
         }
     }
 
-    /// Fetches the settled values of this sublayer, the one at `at`, that have places here, if others have some of them.
+    /// Fetches the settled values of this sublayer, which is the one at `at`, that have places here, if other ranks have some of
+    /// them.
     pub(super) fn fetch_settled(
         &self,
         at: usize,
@@ -168,7 +169,8 @@ impl DenseSublayer<'_> {
         finished.fetch(&wanted)
     }
 
-    /// Returns the indices of the positions of a block with the senior about to roll, and of those with the sides exchanged.
+    /// Returns the indices of a block's positions with the senior about to roll, and with the junior about to roll. In a sublayer
+    /// that mirrors itself the latter are the positions with the sides exchanged.
     fn runs(&self, senior: u32, junior: u32) -> [Range<usize>; 2] {
         let DenseSublayer { engine, layout, .. } = self;
         let of_block = |masks| index_of_block(&engine.tables, engine.indexer, layout, masks);

@@ -1,4 +1,4 @@
-//! Mirror images: values of a sublayer that mirrors itself that follow from those that are swept.
+//! Mirror images: in a sublayer that mirrors itself, values that follow from the swept ones.
 #![expect(unsafe_code, reason = "several threads write images of blocks of their own")]
 
 use super::DenseSublayer;
@@ -15,7 +15,7 @@ impl DenseSublayer<'_> {
     /// No other thread reads or writes the values.
     pub(super) unsafe fn mirror_all<T: Element>(&self, view: &SweepView<'_, T>) {
         if self.layout.halved {
-            // SAFETY: only images are written, which are not swept and no image of another block.
+            // SAFETY: only images are written; they are not swept, and each is the image of one block only.
             self.each_slab(|at| unsafe { self.mirror(view, at) });
         }
     }

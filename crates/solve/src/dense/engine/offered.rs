@@ -10,9 +10,10 @@ use crate::types::SolveError;
 /// What the two sides of a sublayer are offered.
 #[derive(Clone, Copy)]
 pub(crate) struct SideOffers<'a> {
-    /// Gives what the senior and what the junior can have about to roll, by index in the sublayer: a chance of its own.
+    /// Functions that return what the senior and what the junior is offered when about to roll, by index in the sublayer, as the
+    /// chance of this side.
     pub(crate) chances: [&'a (dyn Fn(usize) -> f64 + Sync); 2],
-    /// Whether either side is offered the same in positions that mirror each other.
+    /// Whether both sides are offered the same in positions that mirror each other.
     pub(crate) are_same: bool,
 }
 
@@ -20,7 +21,7 @@ pub(crate) struct SideOffers<'a> {
 pub(crate) struct OfferedSublayer {
     /// The values in index order, as the chance of the player about to roll.
     pub(crate) values: Box<[f64]>,
-    /// Those with the junior about to roll, if the sublayer mirrors itself and both sides are not offered the same.
+    /// The values with the junior about to roll, if the sublayer mirrors itself and the two sides are not offered the same.
     pub(crate) juniors: Option<Box<[f64]>>,
     pub(crate) sweeps: u32,
     /// The largest difference between a value and its backup.

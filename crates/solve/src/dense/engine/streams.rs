@@ -1,4 +1,4 @@
-//! What a pass over arrays on a disk reads once, slab by slab: it is read ahead, and makes room for what is read more often.
+//! Streams arrays on a disk that a pass reads once, slab by slab: they are read ahead, and make room for what is read more often.
 
 use std::hash::Hasher;
 use std::ops::Range;
@@ -16,19 +16,20 @@ use crate::memory::spill::OnDisk;
 use crate::simd::element::Element;
 use crate::types::SolveError;
 
-/// How many external values ahead is read: 4 MiB, so that some requests wait for the disk at once, and little memory is needed.
+/// How many external values the system reads ahead: 4 MiB, so that some requests wait for the disk at once, and little memory is
+/// needed.
 const AHEAD: usize = 1 << 19;
-/// The least number of slabs ahead that is read.
+/// The least number of slabs by which the system reads ahead.
 const LEAST_AHEAD: usize = 8;
 /// How many slabs are let go of at a time.
 const BEHIND: usize = 64;
-/// Blocks with fewer numbers between them are read together: these take a few pages.
+/// Blocks with fewer numbers between them are read together: that many numbers take a few pages.
 const GAP: usize = 1 << 11;
-/// External values of a sublayer that the system keeps in memory by itself.
+/// From this many external values of a sublayer on, the system does not keep them in memory by itself.
 const FEW: usize = 1 << 23;
 
 impl Stretch {
-    /// Takes in one that comes behind this; returns whether it is close.
+    /// Extends this stretch to the end of `next`, which comes behind it, if that is close. Returns whether it is.
     fn join(&mut self, next: &Self) -> bool {
         let is_close = next.externals.start - self.externals.end < GAP;
         if is_close {
@@ -39,12 +40,12 @@ impl Stretch {
 }
 
 impl DenseSublayer<'_> {
-    /// Has the system read what a pass will need when it is some slabs further.
+    /// Makes the system read what a pass will need some slabs later.
     pub(super) fn stream_ahead<T: Element>(&self, view: &SweepView<'_, T>, at: usize, mode: Mode) {
         self.read_ahead(view, at, Streamed::of(mode));
     }
 
-    /// Has the system read the deltas that will be needed some slabs further.
+    /// Makes the system read the deltas that will be needed some slabs later.
     pub(super) fn stream_deltas_ahead<T: Element>(&self, view: &SweepView<'_, T>, at: usize) {
         self.read_ahead(view, at, Streamed { externals: false, deltas: true });
     }
@@ -60,14 +61,14 @@ impl DenseSublayer<'_> {
                 view.tell(stretch, what, advice::soon);
             }
         }
-        // What was read too early may be gone again.
+        // What was read too early may have left memory again.
         if view.is_read_whole(self.layout.slabs[at].columns) {
             view.tell(self.stretch(at..at + 1), what, advice::soon);
         }
     }
 
-    /// Lets go of what a pass has read, many slabs at a time: each time, all processors are interrupted. The last ones stay, since
-    /// threads that work side by side are not equally far.
+    /// Lets go of what a pass has read, many slabs at a time: each time, all processors are interrupted. The last slabs stay,
+    /// since threads that work side by side are not equally far.
     pub(super) fn stream_behind<T: Element>(&self, view: &SweepView<'_, T>, at: usize, mode: Mode) {
         let (what, turn) = (Streamed::of(mode), self.layout.turns[at]);
         if !turn.is_multiple_of(BEHIND) || turn < 2 * BEHIND || what.and(view.on_disk).is_none() {
@@ -81,24 +82,25 @@ impl DenseSublayer<'_> {
         }
     }
 
-    /// Returns what of what a pass reads once is on a disk, if that is more than the system keeps in memory by itself.
+    /// Returns which arrays that a pass reads once are on a disk, if they are more than the system keeps in memory by itself.
     pub(super) fn on_disk<T: Element>(&self) -> Streamed {
         let is_on_disk = |it| self.externals.len() >= FEW && self.engine.spills.holds(it);
-        // In single precision, external values lie with the values.
+        // In single precision, external values are stored with the values.
         let is_double = size_of::<T>() == size_of::<f64>();
         let externals = if is_double { OnDisk::ReadOnly } else { OnDisk::Values };
         Streamed { externals: is_on_disk(externals), deltas: is_on_disk(OnDisk::Deltas) }
     }
 
-    /// Returns what a pass over a slab reads of arrays that it streams: all of the slab if much of it was backed up in the sweep
-    /// before, or else what those blocks need that were, and those whose inputs have changed since.
+    /// Returns what a pass over a slab reads of the arrays that it streams. That is the whole slab if much of it was backed up in
+    /// the sweep before. Otherwise it is what the blocks need that were backed up then, and those whose inputs have changed
+    /// since.
     fn stretches<T: Element>(&self, view: &SweepView<'_, T>, slab: usize) -> Vec<Stretch> {
         if view.is_read_whole(self.layout.slabs[slab].columns) {
             return vec![self.stretch(slab..slab + 1)];
         }
         let mut copy = Vec::new();
         let Ok(words) = self.successors_of(slab, &mut copy) else {
-            // The pass over the slab will say so.
+            // The pass over the slab will report this error.
             return Vec::new();
         };
         let mut stretches: Vec<Stretch> = Vec::new();
@@ -113,7 +115,7 @@ impl DenseSublayer<'_> {
         stretches
     }
 
-    /// Returns each column of a slab that has these successors, with its sources and with what a pass reads for it.
+    /// Returns each column of a slab whose successors are `words`, with the block's sources and with what a pass reads for it.
     fn block_stretches<'b>(
         &self,
         slab: usize,
@@ -243,7 +245,7 @@ mod tests {
                 let versions = active.poll(*column, sources).unwrap();
                 active.mark_seen(*column, versions);
             }
-            // In the next sweep but one, none is due: it was not in the last, and nothing has changed.
+            // In the next sweep but one, no block is due: none was backed up in the last sweep, and nothing has changed.
             let active = set.view(3);
             assert!(stretches(work, Some(active)).is_empty());
             active.changed(blocks.len() / 2);

@@ -16,7 +16,7 @@ impl DenseSublayer<'_> {
         BlockNumbers::new(&self.engine.tables, &self.layout)
     }
 
-    /// Has each pass find the successors of its slab anew.
+    /// Makes each pass find the successors of its slab anew.
     pub(super) fn find_successors_anew(&mut self) -> Result<(), SolveError> {
         let numbers = self.number_blocks();
         self.place_read(&numbers)?;
@@ -29,7 +29,7 @@ impl DenseSublayer<'_> {
         SuccessorFinder { tables: &engine.tables, layout, externals, numbers, notes_sources }
     }
 
-    /// Finds the successors of all slabs once for all passes, which find them in the order in which they are put on the shelf.
+    /// Finds the successors of all slabs once for all passes. They are put on the shelf in the order in which passes read them.
     pub(super) fn keep_successors(&mut self) -> Result<(), SolveError> {
         let numbers = self.number_blocks();
         let reads = self.place_read(&numbers)?;
@@ -52,8 +52,8 @@ impl DenseSublayer<'_> {
         Ok(())
     }
 
-    /// Finds out what this rank reads besides the blocks that it sweeps, those of others and mirror images, about two thirds of
-    /// these, and gives that places. Returns the columns whose blocks, or images of these, it reads.
+    /// Finds what this rank reads besides the blocks that it sweeps, and gives places to it: blocks of other ranks, and mirror
+    /// images, of which about two thirds are read. Returns the columns whose blocks, or the images of these, it reads.
     fn place_read(&mut self, numbers: &BlockNumbers) -> Result<Set, SolveError> {
         let columns = self.layout.columns.len();
         let [read, reads] = [2 * columns, columns].map(|len| Mutex::new(Set::new(len)));
@@ -75,7 +75,8 @@ impl DenseSublayer<'_> {
         Ok(reads)
     }
 
-    /// Returns the successors of a slab: those kept, or else those that are found now; what comes to memory comes to `copy`.
+    /// Returns the successors of a slab: the kept ones, or else those that are found now. What is not in memory yet is written to
+    /// `copy`.
     pub(super) fn successors_of<'b>(
         &'b self,
         slab: usize,

@@ -15,7 +15,8 @@ use crate::types::SolveError;
 
 /// Buffers for the values of one sublayer, kept for the next.
 ///
-/// While values are swept in single precision, they and their external values lie where the values in double precision will.
+/// While values are swept in single precision, they and their external values are stored where the values in double precision
+/// will be.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     pub(super) values: Buffer<f64>,
@@ -23,7 +24,7 @@ pub(crate) struct Workspace {
     deltas: Buffer<f64>,
     /// Whether deltas take two bytes.
     half_deltas: bool,
-    /// What players are offered, and the same in single precision.
+    /// The limits that offers set, and the same in single precision.
     pub(super) limits: Buffer<f64>,
     single_limits: Buffer<f32>,
     single: Spare<f32>,
@@ -31,7 +32,7 @@ pub(crate) struct Workspace {
     active: ActiveSet,
 }
 
-/// What threads that have passed over a slab leave for the next: one for each of them.
+/// The scratch that threads leave for the next slab when they have passed over one: one for each thread.
 pub(super) type Spare<T> = Mutex<Vec<Scratch<T>>>;
 
 /// The arrays of one sublayer in one precision.
@@ -40,13 +41,13 @@ pub(super) struct Arrays<'a, T> {
     pub(super) values: &'a mut [T],
     pub(super) externals: &'a [T],
     pub(super) deltas: Deltas<T>,
-    /// Empty if nobody is offered anything.
+    /// Empty if there are no offers.
     pub(super) limits: &'a [T],
     pub(super) scratch: &'a Spare<T>,
 }
 
 impl Workspace {
-    /// Returns buffers without room, which will lie in memory or on a disk.
+    /// Returns buffers without room, which will be in memory or on a disk.
     pub(super) fn new(spills: &Spills, half_deltas: bool) -> Self {
         let externals = Buffer::new(spills.of(OnDisk::ReadOnly));
         let values = Buffer::of_values(spills);
@@ -54,7 +55,7 @@ impl Workspace {
         Self { values, externals, deltas, half_deltas, ..Self::default() }
     }
 
-    /// Makes room for what is swept; the external values have theirs.
+    /// Makes room for values and deltas; the external values have room already.
     pub(super) fn reserve(
         &mut self,
         layout: &DenseLayout,
@@ -68,19 +69,19 @@ impl Workspace {
         Ok(())
     }
 
-    /// Makes room for what players are offered.
+    /// Makes room for the limits that offers set.
     pub(super) fn reserve_limits(&mut self, layout: &DenseLayout) -> Result<(), SolveError> {
         self.limits.reserve(2 * layout.swept)?;
         self.single_limits.reserve(2 * layout.swept)
     }
 
-    /// Takes the limits in double precision for those in single precision.
+    /// Converts the limits to single precision.
     pub(super) fn narrow_limits(&mut self, sharing: Sharing<'_>) {
         let single = self.single_limits.as_mut_slice();
         convert(self.limits.as_slice(), single, f32::from_f64, sharing);
     }
 
-    /// Makes room for values that stay as they are: for all their external values instead of deltas.
+    /// Makes room for values that stay as they are: they have external values, but no deltas.
     pub(super) fn reserve_values(&mut self, layout: &DenseLayout) -> Result<(), SolveError> {
         self.deltas.clear();
         self.values.reserve(2 * layout.len)
@@ -113,10 +114,11 @@ impl Workspace {
         (Arrays { values, externals, deltas, limits, scratch: &self.double }, &mut self.active)
     }
 
-    /// Takes the values in single precision for those in double precision.
+    /// Converts the values to double precision, in place.
     pub(super) fn widen(&mut self, layout: &DenseLayout, sharing: Sharing<'_>) {
         let mut values = &mut self.values.as_mut_slice()[..2 * layout.len];
-        // The upper half of them lies in single precision where the lower half will, so that many are widened at a time.
+        // In single precision, the upper half of the values is stored where the lower half will be, so that many are widened at a
+        // time.
         while values.len() > 1 {
             let (lower, upper) = values.split_at_mut(values.len().div_ceil(2));
             let single: &[f32] = bytemuck::cast_slice(lower);
@@ -129,7 +131,7 @@ impl Workspace {
         }
     }
 
-    /// Gives back the memory of deltas and of what is only read: swept values alone are brought to index order.
+    /// Gives back the memory of deltas and of values that are only read: swept values alone are brought to index order.
     pub(super) fn keep_swept_values(&mut self, layout: &DenseLayout) {
         self.deltas.clear();
         self.values.let_go(layout.swept..layout.len);

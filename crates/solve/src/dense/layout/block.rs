@@ -20,10 +20,10 @@ use crate::mover::{Junior, Mover, Senior};
 /// The most values of a block.
 pub(crate) const BLOCK: usize = 256;
 
-/// Blocks begin at multiples of this, so that a number of 31 bits leads to four times as many values.
+/// Blocks begin at multiples of this, so that 31 bits are enough to number the places of four times as many values.
 pub(crate) const UNIT: usize = 4;
 
-/// Returns the number by which a sublayer's blocks know the one that begins at this place.
+/// Returns the number of the block that begins at `place`.
 #[inline(always)]
 pub(crate) const fn number_of(place: usize) -> u32 {
     debug_assert!(place.is_multiple_of(UNIT));
@@ -45,7 +45,7 @@ const fn row_width(left: u8) -> usize {
     }
 }
 
-/// Returns the slot of a pre mask in such a row.
+/// Returns the slot of a pre mask in a row whose side may still place `left` pieces.
 pub(crate) const fn slot(left: u8, mask: u32) -> usize {
     match (left, mask) {
         (1, 0) => 0,
@@ -121,14 +121,14 @@ impl BlockShape {
         Self { swapped, slot_left, row_left, width: senior.max(junior) }
     }
 
-    /// Returns what belongs to the slot side and to the row side, given the senior's and the junior's; and the other way
-    /// round.
+    /// Returns what belongs to the slot side and to the row side, given what belongs to the senior and to the junior; and the
+    /// other way round.
     #[inline(always)]
     pub(crate) fn by_side<V>(self, senior: V, junior: V) -> [V; 2] {
         if self.swapped { [junior, senior] } else { [senior, junior] }
     }
 
-    /// Returns whether rows and slots lie as in `other`.
+    /// Returns whether rows and slots are laid out as in `other`.
     pub(crate) fn has_layout_of(self, other: Self) -> bool {
         (self.swapped, self.width) == (other.swapped, other.width)
     }
@@ -139,7 +139,7 @@ impl BlockShape {
         ranks.masks(self.row_left).len() * self.width
     }
 
-    /// Returns the first place from `at` on where a block may begin: rows of whole cache lines begin where one does.
+    /// Returns the first place from `at` on where a block may begin: rows that fill whole cache lines begin at a cache line.
     #[inline(always)]
     pub(crate) const fn begin(self, at: usize) -> usize {
         at.next_multiple_of(if self.width < UNIT { UNIT } else { self.width })
@@ -171,7 +171,7 @@ impl BlockShape {
             .flat_map(move |row| slots.iter().map(move |slot| self.by_side(slot.mask, row.mask)))
     }
 
-    /// Returns what the slot side never chooses; kept in slots of no position.
+    /// Returns a value that the slot side never chooses. It is kept in slots without a position.
     pub(crate) const fn sentinel(self) -> f64 {
         if self.swapped { Junior::SENTINEL } else { Senior::SENTINEL }
     }

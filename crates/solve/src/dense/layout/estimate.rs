@@ -13,14 +13,14 @@ use crate::memory::spill::OnDisk;
 use crate::plan::size::{EngineWork, PackedSize, Speed, VALUE, WorkSize};
 use crate::plan::spread::Handing;
 
-/// Returns the bytes for the numbers of blocks, two words for each of the junior's masks and 32 of the senior's, which are there
-/// while successors are found.
+/// Returns the bytes that the numbers of blocks take while successors are found: two words for each mask of the junior and each
+/// 32 masks of the senior.
 fn numbers(rules: &Rules, indexer: &Indexer) -> f64 {
     let masks = count_masks(rules, indexer.zones());
     masks.saturating_mul(masks.div_ceil(32)).saturating_mul(8) as f64
 }
 
-/// Returns what a solve sweeps, or bounds on two `sides`.
+/// Returns the work of a solve, or of bounds on two `sides`.
 pub(crate) fn work(rules: &Rules, indexer: &Indexer, sides: u8) -> EngineWork {
     let (ranks, numbers) = (Ranks::new(indexer), numbers(rules, indexer));
     let size = |&sublayer| {
@@ -30,7 +30,7 @@ pub(crate) fn work(rules: &Rules, indexer: &Indexer, sides: u8) -> EngineWork {
     EngineWork {
         sizes: indexer.sublayers().iter().map(size).collect(),
         speed: SPEED,
-        // Blocks have numbers below the sentinel, and some places between them are of no block.
+        // Blocks have numbers below the sentinel, and some places between blocks stay unused.
         most_values: UNIT as u64 * u64::from(SENTINEL) / 64 * 63,
         most_by_one_rank: DenseEngine::MOST_BY_ONE_RANK,
         leaves_buffers: true,
@@ -44,8 +44,8 @@ fn size(
     sides: u8,
 ) -> WorkSize {
     let [cells, externals, blocks] = count(rules, indexer, ranks, sublayer);
-    // Of a sublayer that mirrors itself one half is swept. Bounds have no mirror images: the bounds of a side come to the end of
-    // both in index order.
+    // Of a sublayer that mirrors itself one half is swept. Bounds have no mirror images. At the end, the bounds of one side are
+    // in index order beside the bounds of both.
     let share = if sublayer.is_mirror() && sides == 1 { 0.5 } else { 1.0 };
     let copies = if sides == 1 { 1.0 } else { f64::from(sides) + 1.0 };
     let delta = if has_half_deltas(indexer) { HALF } else { VALUE };
@@ -79,7 +79,7 @@ fn count(rules: &Rules, indexer: &Indexer, ranks: &Ranks, sublayer: Sublayer) ->
             let len = BlockShape::new(senior - on_senior, junior - on_junior).len(ranks) as f64;
             let throws = answered(rules, indexer, states[0], on_senior)
                 + answered(rules, indexer, states[1], on_junior);
-            // A block of one value takes the place of a few.
+            // A block of one value takes the room of `UNIT` values.
             cells += more * len.max(UNIT as f64);
             externals += more * len * throws;
             blocks += more;
@@ -90,13 +90,13 @@ fn count(rules: &Rules, indexer: &Indexer, ranks: &Ranks, sublayer: Sublayer) ->
 
 /// Bytes of a delta as bfloat16.
 const HALF: f64 = 2.0;
-/// Fitted to solves on machine N, which take 0.83 to 1.27 of it: finkel, blitz, masters, simple-ur:4 to 6, skiriuk-path:4
-/// (`docs/results.md`).
+/// The speed, fitted to solves on machine N, which take 0.83 to 1.27 of the estimated time: finkel, blitz, masters, simple-ur:4
+/// to 6, skiriuk-path:4 (`docs/results.md`).
 const SPEED: Speed = Speed { block: 21.5e-6, value: 0.06e-6, growth: 0.3 };
 
-/// As if all values were f64: blocks at rest are left out, sweeps in single precision count half, and blocks that are
-/// extrapolated once more. Fitted to `finkel:4` and `masters:3`; what is fetched, to the most that 2 and 8 ranks fetch of `finkel:5`
-/// and `masters:4`.
+/// What a sweep hands on, as if all values were f64: blocks at rest are left out, sweeps in single precision count half, and
+/// extrapolated blocks count once more. Fitted to `finkel:4` and `masters:3`. What is fetched is fitted to the most that 2 and 8
+/// ranks fetch of `finkel:5` and `masters:4`.
 pub(crate) const HANDING: Handing = Handing {
     renewed: [0.77, 0.49],
     strip: None,
@@ -105,7 +105,7 @@ pub(crate) const HANDING: Handing = Handing {
     fetched: [6.0, 1.0],
 };
 
-/// Bytes for the successors of a block, as counted in presets, and for its part of the active set.
+/// Bytes for the successors of a block, as counted in presets, and for the block's part of the active set.
 const SUCCESSORS: f64 = 250.0;
 const ACTIVE: f64 = 32.0;
 

@@ -4,7 +4,7 @@
 //! Masks are numbered from the largest down. A step forward makes a mask larger, so every move but a capture leads to
 //! masks with smaller numbers; this is the order of sweeps.
 //!
-//! Nothing here decides a rule: each move is asked of [`Rules`], with one piece on the board, or one of each side.
+//! Nothing here decides a rule: [`Rules`] is asked for each move, with one piece on the board, or one of each side.
 #![expect(
     clippy::cast_possible_truncation,
     reason = "counts here are small: at most 31 squares, 15 pieces, 256 values of a block, 2^32 values"
@@ -12,11 +12,12 @@
 
 use puabi_core::{Afterstate, DeadPosition, Indexer, Move, Roll, Rules, Square, Squares, Zones};
 
-/// Pre squares of games that are swept in dense rows, and their throws; the longest reaches as many shared squares.
+/// The pre squares of games that are swept in dense rows, and the throws of these games. The longest throw reaches as many shared
+/// squares.
 pub(crate) const PRE: usize = 4;
 pub(crate) const THROWS: usize = 4;
 
-/// No mask: the squares overlap.
+/// Stands for no mask, as when squares overlap.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// Where a throw takes a piece if no other is in its way.
@@ -31,7 +32,8 @@ pub(crate) struct Hop {
 /// Hops by square, 0 for the hand, and throw.
 type Hops = Vec<[Option<Hop>; THROWS]>;
 
-/// Returns the shared bit that a piece on the shared bit `from` reaches with a throw, counted on beyond the last.
+/// Returns the shared bit that a piece on the shared bit `from` reaches with a throw. Beyond the last shared square, bits are
+/// counted on.
 fn shared_target(hops: &Hops, from: usize, throw: usize) -> Option<usize> {
     hops[PRE + 1 + from][throw]?.to.map(|to| to - PRE - 1)
 }
@@ -41,8 +43,8 @@ fn throws(rules: &Rules) -> impl Iterator<Item = (Roll, f64)> {
     rules.rolls().iter().copied().filter(|(roll, _)| roll.steps() > 0)
 }
 
-/// Returns what the mover's piece on `from`, or in hand for 0, does with `roll`, as the only one of its side on the board;
-/// the opponent's are on `theirs`.
+/// Returns what the mover's piece on `from`, or in hand for 0, does with `roll`, as the only one of its side on the board. The
+/// opponent's pieces are on `theirs`.
 ///
 /// `None` if there is no such position; `Some(None)` if the piece cannot move.
 #[expect(clippy::option_option, reason = "no position is not the same as no move")]
@@ -83,9 +85,9 @@ pub(crate) struct Step {
 pub(crate) struct Landing {
     /// The opponent's shared squares on the same tile.
     pub(crate) meets: u32,
-    /// Those of them that cannot be captured.
+    /// Those of these squares on which a piece cannot be captured.
     pub(crate) blocks: u32,
-    /// Whether it gives another roll without a capture, and with one.
+    /// Whether landing grants another roll without a capture, and with one.
     pub(crate) again: bool,
     pub(crate) again_capturing: bool,
 }
@@ -121,8 +123,8 @@ pub(crate) struct MaskTables {
 }
 
 impl MaskTables {
-    /// Returns whether a game is one for dense rows: one piece a square and exact exits, four pre squares of which the last
-    /// alone grants a roll, and throws of one to four. Others gain nothing from rows, or cannot be swept by them.
+    /// Returns whether a game can be swept in dense rows: one piece a square and exact exits, four pre squares of which the last
+    /// alone grants a roll, and throws of one to four. Other games gain nothing from rows, or cannot be swept by them.
     pub(crate) fn is_dense(rules: &Rules, zones: Zones) -> bool {
         let length = usize::from(rules.length());
         let shared = zones.shared_squares().len();
@@ -199,7 +201,7 @@ fn landing(rules: &Rules, zones: Zones, to: Square) -> Landing {
                 match probe(rules, from, roll, met(bit)) {
                     Some(Some(hop)) => landing.again_capturing = hop.again,
                     Some(None) => landing.blocks |= 1 << bit,
-                    // The origin is on the same tile.
+                    // There is no such position: the origin is on the same tile.
                     None => {}
                 }
             }
@@ -214,7 +216,7 @@ fn shared_bits(zones: Zones, squares: Squares) -> u32 {
 
 /// Counts the shared masks of one side without listing them.
 pub(crate) fn count_masks(rules: &Rules, zones: Zones) -> u64 {
-    // Each tile of a side is empty or holds a piece on one of its squares; binomial convolution over tiles.
+    // Convolution over tiles: each tile of a side is empty or holds a piece on one of its squares.
     let mut ways = vec![0_u64; usize::from(rules.pieces()) + 1];
     ways[0] = 1;
     for square in zones.shared_squares().iter() {
@@ -258,7 +260,7 @@ impl Masks {
         masks
     }
 
-    /// Adds what `mask` leads to.
+    /// Adds the masks that `mask` leads to.
     fn link(&mut self, mask: u32, hops: &Hops, landings: &[Landing]) {
         for throw in 0..THROWS {
             self.step_start.push(self.steps.len() as u32);
@@ -300,7 +302,8 @@ impl Masks {
         self.counts[mask as usize]
     }
 
-    /// Returns the moves of a mask's pieces between shared squares with one throw, whatever the opponent's pieces forbid.
+    /// Returns the moves of a mask's pieces between shared squares with one throw, without regard to what the opponent's pieces
+    /// forbid.
     #[inline]
     pub(crate) fn steps(&self, mask: u32, throw: usize) -> &[Step] {
         let at = mask as usize * THROWS + throw;

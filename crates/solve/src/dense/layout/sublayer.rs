@@ -1,8 +1,8 @@
-//! Where the values of one sublayer lie while it is swept.
+//! Where the values of one sublayer are stored while it is swept.
 //!
-//! Every value is the *senior's* chance, once with the senior and once with the junior about to roll. A configuration (the
-//! senior's and the junior's shared mask) is a *block* of them. All blocks of one shared mask of the junior are a *slab*;
-//! slabs, and blocks within a slab, lie in the order of sweeps.
+//! Every value is the *senior's* chance, once with the senior and once with the junior about to roll. The values of a
+//! configuration (the senior's and the junior's shared mask) are a *block*. All blocks of one shared mask of the junior are a
+//! *slab*. Slabs, and blocks within a slab, are stored in the order of sweeps.
 #![expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^32 masks")]
 #![expect(
     clippy::inline_always,
@@ -34,7 +34,7 @@ pub(crate) struct DenseLayout {
     /// The pieces of the senior and of the junior that are not home and not on post squares.
     pub(crate) movable: [u8; 2],
     pub(crate) ranks: Ranks,
-    /// The senior's masks in each slab that sweeps visit.
+    /// The senior's masks of the blocks that are swept, slab by slab.
     pub(crate) columns: Vec<u32>,
     /// By column: the number of the place where its block begins, or `NONE`.
     places: Vec<u32>,
@@ -51,7 +51,7 @@ pub(crate) struct DenseLayout {
     pub(crate) halved: bool,
     /// The number of values with one side about to roll.
     pub(crate) len: usize,
-    /// How many of those lie in blocks that are swept here; behind them come those that are only read: blocks that other ranks
+    /// How many of those are in blocks that are swept here. Behind them come those that are only read: blocks that other ranks
     /// sweep, and mirror images.
     pub(crate) swept: usize,
 }
@@ -118,7 +118,7 @@ impl DenseLayout {
         self.slabs.push(Slab { junior, columns: (first_column, self.columns.len()) });
     }
 
-    /// Places the blocks of the slabs that are swept here.
+    /// Gives places to the blocks of `slabs`, which are swept here.
     pub(crate) fn place_swept(&mut self, tables: &MaskTables, slabs: &[usize]) {
         for &slab in slabs {
             self.place_slab(tables, slab, |_| true);
@@ -127,8 +127,8 @@ impl DenseLayout {
         self.swept = self.len;
     }
 
-    /// Places what is read besides, behind what is swept: blocks and images, by their numbers. What an image is made of has a place
-    /// too.
+    /// Gives places to what is read besides, behind what is swept: the blocks and images whose numbers `is_read` accepts. The
+    /// block that an image is made of has a place too.
     pub(crate) fn place_read(&mut self, tables: &MaskTables, is_read: impl Fn(usize) -> bool) {
         let columns = self.columns.len();
         for slab in 0..self.slabs.len() {
@@ -146,7 +146,7 @@ impl DenseLayout {
         if values <= most { Ok(()) } else { Err(SolveError::TooManyValues { values, most }) }
     }
 
-    /// Places those blocks of a slab that are to be, but for those that have a place.
+    /// Gives places to those blocks of a slab that `is_to_be` accepts and that have no place yet.
     fn place_slab(&mut self, tables: &MaskTables, slab: usize, is_to_be: impl Fn(usize) -> bool) {
         let Slab { junior, columns: (from, to) } = self.slabs[slab];
         for column in from..to {
@@ -198,7 +198,7 @@ impl DenseLayout {
         BlockShape::new(senior_movable - masks.count(senior), junior_movable - masks.count(junior))
     }
 
-    /// Returns where the block of a column begins, which has a place.
+    /// Returns where the block of a column begins. The block has a place.
     #[inline]
     pub(crate) fn block(&self, column: usize) -> usize {
         debug_assert!(self.places[column] != NONE, "a block without a place is not asked for");
@@ -222,8 +222,8 @@ impl DenseLayout {
         self.halved && senior != junior
     }
 
-    /// Returns how many positions there are for a slot of a block: one if the position with the junior about to roll is that
-    /// of another slot with the senior about to roll.
+    /// Returns how many positions a slot of a block stands for: one if the position with the junior about to roll is also that of
+    /// another slot with the senior about to roll.
     #[inline]
     pub(crate) fn positions_of_slot(&self, senior: u32, junior: u32) -> u64 {
         if self.sublayer.is_mirror() && !self.has_image(senior, junior) { 1 } else { 2 }

@@ -1,7 +1,7 @@
 //! External successors: moves that leave a sublayer, off the board or onto a post square.
 //!
-//! What they lead to is solved before, so for each block and roll the best of them is worked out once a sublayer and
-//! stored in the order in which sweeps meet it.
+//! What they lead to is solved already, so for each block and roll the best of their values is found once a sublayer, and stored
+//! in the order in which sweeps read it.
 #![expect(
     clippy::cast_possible_truncation,
     reason = "counts here are small: at most 31 squares, 15 pieces, 256 values of a block"
@@ -28,7 +28,7 @@ struct ExternalMove {
 }
 
 impl ExternalMove {
-    /// Returns the shared mask without the piece that leaves; `None` if it is not there.
+    /// Returns the shared mask without the piece that leaves, or `None` if the mask does not have this piece.
     fn shared_after(self, tables: &MaskTables, mask: u32) -> Option<u32> {
         let bit = self.shared_bit(tables).map_or(0, |bit| 1 << bit);
         (mask & bit == bit).then_some(mask & !bit)
@@ -43,7 +43,7 @@ impl ExternalMove {
 #[derive(Debug)]
 pub(crate) struct SideExternals {
     moves: [Vec<ExternalMove>; THROWS],
-    /// By mask: a bit for each throw with such a move.
+    /// By mask: a bit for each throw with an external move.
     pub(crate) throws: Vec<u16>,
 }
 
@@ -62,7 +62,7 @@ impl SideExternals {
         externals
     }
 
-    /// Returns the moves of a configuration with a throw, and the mask of the side after each.
+    /// Returns the external moves of a mask with a throw, and the mask of the side after each.
     fn of(
         &self,
         tables: &MaskTables,
@@ -86,7 +86,7 @@ fn external_move(
     let hop = tables.hop(from, throw).filter(|_| post & own == own)?;
     let left = post & !own;
     let state = match hop.to {
-        // A score that wins is of no side state.
+        // There is no side state after a score that wins.
         None => indexer.state_index(SideState { score: score + 1, post: left }),
         Some(to) => {
             let to = tables.post_bit(to).filter(|to| left & to == 0)?;
@@ -133,7 +133,7 @@ impl ExternalSuccessors {
         M::pair(&self.senior, &self.junior).0
     }
 
-    /// Returns how many blocks of external values that of a configuration has.
+    /// Returns how many blocks of external values the block of a configuration has.
     pub(crate) fn count(&self, senior: u32, junior: u32) -> usize {
         let throws = [self.senior.throws[senior as usize], self.junior.throws[junior as usize]];
         throws.map(|throws| throws.count_ones() as usize).iter().sum()
@@ -144,7 +144,7 @@ impl ExternalSuccessors {
         self.starts[self.starts.len() - 1]
     }
 
-    /// Works out the values of the slab at `at`.
+    /// Finds the external values of the slab `at`.
     pub(crate) fn fill(
         &self,
         tables: &MaskTables,
@@ -172,7 +172,7 @@ impl ExternalSuccessors {
         }
     }
 
-    /// Works out the values of one side; returns the room behind them.
+    /// Finds the external values of one side, and returns the room behind them.
     fn fill_side<'v, M: Mover>(
         &self,
         fill: &FillContext<'_, impl Finished>,
@@ -285,7 +285,7 @@ impl<'a> ExternalContext<'a> {
         externals.of(self.tables, M::pair(senior, junior).0.mask, throw)
     }
 
-    /// Returns what a move leads to that leaves the shared mask `after`, if it does not win.
+    /// Returns the block that a move leads to, if the move does not win. `after` is the mover's shared mask after the move.
     fn target<M: Mover>(&self, external: ExternalMove, after: u32) -> Option<TargetBlock> {
         let [senior, junior] = self.sides;
         let (mover, other) = M::pair(senior, junior);
@@ -326,7 +326,7 @@ impl<'a> ExternalContext<'a> {
 /// A block of another sublayer that a move leads to.
 struct TargetBlock {
     sublayer: usize,
-    /// Whether the senior is the senior there.
+    /// Whether the senior is also the senior in that sublayer.
     is_filed_so: bool,
     /// The indices of its values.
     indices: Range<usize>,
@@ -346,14 +346,14 @@ impl TargetBlock {
     }
 }
 
-/// What the external values of one block are worked out with.
+/// What is needed to find the external values of one block.
 struct FillContext<'a, F> {
     context: ExternalContext<'a>,
     finished: &'a F,
 }
 
 impl<F: Finished> FillContext<'_, F> {
-    /// Takes an external move of `M` into the block of best values; it leaves the shared mask `after`.
+    /// Improves the block of best values by an external move of `M`, after which this side's shared mask is `after`.
     fn take<M: Mover>(&self, external: ExternalMove, after: u32, block: &mut [f64]) {
         let target = self.context.target::<M>(external, after).map(|it| it.read(self.finished));
         let ExternalContext { shape, ranks, .. } = self.context;
@@ -386,7 +386,7 @@ impl FinishedBlock<'_> {
     }
 }
 
-/// Returns the index of the first position of a block, given its masks, with the senior about to roll.
+/// Returns the index of the first position of a block with the senior about to roll, given the masks of the block.
 pub(crate) fn index_of_block(
     tables: &MaskTables,
     indexer: &Indexer,

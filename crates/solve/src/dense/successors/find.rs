@@ -12,15 +12,16 @@ use crate::dense::successors::packed::{BlockWords, COPIED, Count, EntryLayout, S
 use crate::dense::successors::relayout::{Captured, Entering, Relayouts};
 use crate::mover::{Junior, Mover, Senior};
 
-/// The numbers of blocks, by the junior's and the senior's mask: their columns. After them come the
-/// numbers of those that are the mirror images of blocks that are swept, in the same order.
+/// The numbers of blocks, by the junior's and the senior's mask. The number of a swept block is its column. After these come the
+/// numbers of the mirror images of swept blocks, in the same order.
 #[derive(Debug)]
 pub(crate) struct BlockNumbers {
-    /// By the junior's mask: its row of seniors.
+    /// By the junior's mask: its row in `seniors`.
     rows: Vec<u32>,
-    /// By row, then 32 masks of the senior: a bit for each that has a column, and the column of the first.
+    /// By row, and then by 32 masks of the senior: a bit for each mask that has a column, and the column of the first of these
+    /// masks.
     seniors: Vec<(u32, u32)>,
-    /// The number of parts of a row.
+    /// The number of parts of a row, of 32 masks each.
     parts: usize,
     columns: u32,
 }
@@ -61,10 +62,10 @@ impl BlockNumbers {
     }
 }
 
-/// The senior's masks that one word has bits for.
+/// The number of the senior's masks for which one word has bits.
 const MASKS_OF_PART: usize = u32::BITS as usize;
 
-/// A configuration.
+/// A configuration: a shared mask of each side.
 #[derive(Debug, Clone, Copy)]
 struct Configuration {
     senior: u32,
@@ -92,7 +93,7 @@ struct Found {
     /// The numbers of the blocks that it reads.
     sources: Vec<u32>,
     reads: Vec<u32>,
-    /// Of one throw, places of blocks that are copied into another layout, and how.
+    /// For one throw: the place of each block that is copied into another layout, and its relayout.
     copied: Vec<u32>,
 }
 
@@ -103,7 +104,7 @@ pub(crate) struct SuccessorFinder<'a> {
     pub(crate) layout: &'a DenseLayout,
     pub(crate) externals: &'a ExternalSuccessors,
     pub(crate) numbers: &'a BlockNumbers,
-    /// Whether the numbers of the blocks that are read are asked for.
+    /// Whether to note the numbers of the blocks that are read.
     pub(crate) notes_sources: bool,
 }
 
@@ -135,9 +136,9 @@ impl SuccessorFinder<'_> {
         self.layout.shape(self.tables, senior, junior)
     }
 
-    /// Finds what a block reads whose slot side is `M`.
+    /// Finds what a block whose slot side is `M` reads.
     fn find<M: Mover>(&self, own: Configuration, found: &mut Found) {
-        // A backup reads the block's own values of before if a side passes.
+        // If a side passes, a backup reads the block's own values from before.
         self.note(own, found);
         self.moves::<M>(own, found);
         self.moves::<M::Opponent>(own, found);
@@ -171,7 +172,7 @@ impl SuccessorFinder<'_> {
         }
     }
 
-    /// Adds where a move leads, with how to copy it into another layout if that is needed.
+    /// Adds the block that a move leads to, with its relayout if it is to be copied into another layout.
     fn shared_move<M: Mover>(&self, landed: Landed, own: Configuration, found: &mut Found) {
         self.note(landed.after, found);
         let (place, shape) = (self.place::<M>(landed), self.shape(own));
@@ -184,7 +185,7 @@ impl SuccessorFinder<'_> {
         }
     }
 
-    /// Returns what follows a step of `M`; `None` if the other side is safe on its square.
+    /// Returns what follows a step of `M`, or `None` if the other side's piece on the square cannot be captured.
     fn land<M: Mover>(&self, own: Configuration, step: Step) -> Option<Landed> {
         let masks = &self.tables.masks;
         let (_, other) = own.of::<M>();
@@ -206,7 +207,7 @@ impl SuccessorFinder<'_> {
         Some(Landed { after, captured, again: step.landing.again_capturing })
     }
 
-    /// Returns where the values begin that a move of `M` leads to, with the side about to roll that rolls next.
+    /// Returns the number of the place where the values begin that a move of `M` leads to, for the side that rolls next.
     fn place<M: Mover>(&self, Landed { after, again, .. }: Landed) -> u32 {
         let junior_rolls = M::IS_SENIOR != again;
         let number = self.numbers.of(after.senior, after.junior) as usize;
@@ -214,7 +215,7 @@ impl SuccessorFinder<'_> {
             None => self.layout.placed(number),
             Some(column) => self.layout.image(column),
         };
-        // Before all that is read has places, nobody asks for them.
+        // Until all that is read has a place, the caller does not use the result.
         let at = at.unwrap_or(0);
         number_of(at + if junior_rolls { self.layout.len } else { 0 })
     }
@@ -226,7 +227,7 @@ impl SuccessorFinder<'_> {
         self.land::<M>(own, step)
     }
 
-    /// Adds where pieces of the slot side enter.
+    /// Adds the blocks that the slot side's entries lead to.
     fn slot_entries<M: Mover>(&self, own: Configuration, found: &mut Found) {
         let shape = self.shape(own);
         for bit in 0..THROWS {
@@ -238,7 +239,7 @@ impl SuccessorFinder<'_> {
             let place = self.place::<M>(landed);
             let entered = self.shape(landed.after);
             let is_swapped = entered.swapped != shape.swapped;
-            // Sixteen slots are read at once: they have to lie side by side.
+            // Sixteen slots are read at once, so they must be stored side by side.
             if is_swapped && shape.slot_left >= 3 {
                 let relayout = Relayouts::number(shape, Entering::Slots, landed.captured);
                 found.reads.extend([place | COPIED, relayout]);
@@ -248,7 +249,7 @@ impl SuccessorFinder<'_> {
         }
     }
 
-    /// Adds where pieces of the row side enter.
+    /// Adds the blocks that the row side's entries lead to.
     fn row_entries<M: Mover>(&self, own: Configuration, found: &mut Found) {
         let shape = self.shape(own);
         for bit in 0..THROWS {

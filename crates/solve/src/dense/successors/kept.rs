@@ -1,14 +1,14 @@
-//! Where passes have the successors of a sublayer from.
+//! Where passes get the successors of a sublayer from.
 
 use crate::dense::successors::find::BlockNumbers;
 use crate::memory::shelf::{Plain, Run, Shelf};
 
-/// Where a pass has the successors of a slab from.
+/// Where a pass gets the successors of a slab from.
 #[derive(Debug)]
 pub(crate) enum Successors {
-    /// Those of each slab that this rank holds lie on a shelf.
+    /// The successors of each slab that this rank holds are on a shelf.
     Kept { shelf: Shelf<u32>, slabs: Vec<Run<u32>> },
-    /// Each pass finds them anew: in a certificate, with the numbers of blocks.
+    /// Each pass finds them anew, with the numbers of blocks, as in a certificate.
     Anew(BlockNumbers),
 }
 

@@ -1,6 +1,6 @@
-//! Successors in packed words: what the backups of each block of a slab read, in the order in which a pass meets it.
+//! Successors in packed words: what the backups of each block of a slab read, in the order in which a pass reads it.
 //!
-//! For each block there follow
+//! The words of each block are:
 //!
 //! - a head: the number of words behind this one, where the block begins, the number of its blocks of external values,
 //!   the number of blocks that it reads, and their numbers;
@@ -20,7 +20,7 @@
 
 use crate::dense::layout::block::{BlockShape, number_of, place_of};
 
-/// The number of no place: a side never chooses what is there.
+/// The number that stands for no place: a side never chooses what is there.
 pub(crate) const SENTINEL: u32 = u32::MAX >> 1;
 /// Set in the number of a block that is copied into another layout; the next word says how.
 pub(crate) const COPIED: u32 = 1 << 31;
@@ -41,7 +41,7 @@ impl<'a> WordReader<'a> {
     ///
     /// # Safety
     ///
-    /// The words are all that a block has, and have not all been read.
+    /// The words are all words of a block, and have not all been read.
     #[inline(always)]
     pub(crate) unsafe fn next(&mut self) -> u32 {
         debug_assert!(self.at < self.words.len(), "a block has all its words");
@@ -51,7 +51,7 @@ impl<'a> WordReader<'a> {
         word
     }
 
-    /// Passes over some words; returns where they begin and end.
+    /// Skips some words, and returns where they begin and end.
     #[inline(always)]
     pub(crate) fn skip(&mut self, words: usize) -> (usize, usize) {
         self.at += words;
@@ -77,35 +77,36 @@ impl Count {
         self.0
     }
 
-    /// Blocks that are read in place.
+    /// Returns the number of blocks that are read in place.
     #[inline(always)]
     pub(crate) const fn plain(self) -> usize {
         (self.0 & 255) as usize
     }
 
-    /// Blocks that are copied into another layout.
+    /// Returns the number of blocks that are copied into another layout.
     #[inline(always)]
     pub(crate) const fn copied(self) -> usize {
         (self.0 >> 8 & 255) as usize
     }
 
-    /// Whether the throw has a block of external values.
+    /// Returns whether the throw has a block of external values.
     #[inline(always)]
     pub(crate) const fn external(self) -> bool {
         self.0 >> 16 != 0
     }
 }
 
-/// How the rows of a block lie that a piece of the slot side enters, in one word.
+/// The layout of a block that a piece of the slot side leads to when it enters, in one word.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct EntryLayout(u32);
 
 impl EntryLayout {
     const SWAPPED: u32 = 1 << 31;
-    /// That of blocks copied into the layout of the block that is backed up: sixteen slots.
+    /// The layout of blocks that are copied into the layout of the block that is backed up: sixteen slots.
     pub(crate) const COPIED: Self = Self(4 << 8);
 
-    /// Returns that of a block, given whether its slots are those of the other side than in the block backed up.
+    /// Returns the layout of a block. `is_swapped` says whether its slots belong to the other side than in the block that is
+    /// backed up.
     pub(crate) fn new(shape: BlockShape, is_swapped: bool) -> Self {
         let swapped = if is_swapped { Self::SWAPPED } else { 0 };
         Self(u32::from(shape.slot_left) | shape.width.ilog2() << 8 | swapped)
@@ -120,7 +121,7 @@ impl EntryLayout {
         self.0
     }
 
-    /// Whether the slot side of the block that is backed up has the rows there.
+    /// Returns whether the slot side of the block that is backed up has the rows in this block.
     #[inline(always)]
     pub(crate) const fn is_swapped(self) -> bool {
         self.0 & Self::SWAPPED != 0
@@ -146,11 +147,11 @@ pub(crate) struct BlockWords<'a> {
     pub(crate) externals: usize,
     /// The numbers of the blocks that it reads; empty if they are not asked for.
     pub(crate) sources: &'a [u32],
-    /// Where it reads them.
+    /// The words that say where it reads them.
     pub(crate) reads: &'a [u32],
 }
 
-/// The words of a head without sources.
+/// The number of words of a head without sources.
 const HEAD: usize = 4;
 
 impl<'a> BlockWords<'a> {

@@ -1,7 +1,7 @@
 //! Blocks copied into the layout of another, value by value.
 //!
 //! A move that captures or enters leads to a block with other numbers of pieces left to place, and so perhaps of another
-//! [`BlockShape`]. There are few kinds of that, and for each a list of what goes where is made once a game.
+//! [`BlockShape`]. There are few such cases. For each, a list of which value goes where is made once a game.
 #![expect(
     clippy::cast_possible_truncation,
     reason = "there are a few hundred relayouts, and at most 256 values of a block"
@@ -9,7 +9,7 @@
 
 use crate::dense::layout::block::{BlockShape, Ranks};
 
-/// Which side of the block that is backed up has had a piece enter.
+/// The side of the block that is backed up of which a piece has entered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Entering {
     Neither,
@@ -17,7 +17,7 @@ pub(crate) enum Entering {
     Rows,
 }
 
-/// Which side has had a shared piece sent back to its hand.
+/// The side of which a shared piece has been sent back to hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Captured {
     Neither,
@@ -32,14 +32,14 @@ const CAPTURED: [Captured; 3] = [Captured::Neither, Captured::Senior, Captured::
 const ENOUGH: u8 = 5;
 const LEFTS: usize = ENOUGH as usize + 1;
 
-/// What goes where from one layout to another.
+/// Which value goes where from one layout to another.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Relayout {
-    /// How many values of the copy are set to the sentinel before.
+    /// How many values of the copy are set to the sentinel first.
     pub(crate) blank: usize,
-    /// Place in the block and place in the copy.
+    /// For each value, its place in the block and its place in the copy.
     pub(crate) places: Vec<(u8, u8)>,
-    /// A place in each cache line of the block that is read, where values take eight bytes.
+    /// A place in each cache line of the block that is read, if values take eight bytes.
     pub(crate) lines: Vec<u8>,
 }
 
@@ -47,7 +47,8 @@ pub(crate) struct Relayout {
 #[derive(Debug)]
 pub(crate) struct Relayouts {
     relayouts: Vec<Relayout>,
-    /// By the senior's and the junior's pieces left: place in a block, and place in that with the sides exchanged.
+    /// By the senior's and the junior's pieces left: for each value, its place in a block, and in the block with the sides
+    /// exchanged.
     mirrors: Vec<Vec<(u8, u8)>>,
 }
 
@@ -90,7 +91,7 @@ impl Relayouts {
         &self.relayouts[number as usize]
     }
 
-    /// Returns where the values of a block lie, and where they lie with the sides exchanged.
+    /// Returns for each value of a block its place, and its place in the block with the sides exchanged.
     pub(crate) fn mirror(&self, own: BlockShape) -> &[(u8, u8)] {
         &self.mirrors[Self::lefts(own)]
     }

@@ -11,14 +11,14 @@ use crate::general::preference::better;
 pub(super) struct Each<'a> {
     /// Light's and dark's pre ranks, and what is left of them after the move.
     pub(super) ranks: [&'a [PreRanks]; 2],
-    /// How far apart the values of neighbouring ranks lie among those of the successor.
+    /// How far apart the values of neighbouring ranks are among those of the successor.
     pub(super) strides: [usize; 2],
-    /// How far apart those of dark's ranks lie here.
+    /// How far apart the values of dark's neighbouring ranks are in this block.
     pub(super) lights: usize,
 }
 
 impl Each<'_> {
-    /// Takes a value for each board if it is better.
+    /// Improves the best value of each board.
     #[inline(always)]
     pub(super) fn take<const DARK: bool>(
         &self,
@@ -47,7 +47,7 @@ impl Each<'_> {
     }
 }
 
-/// Takes each value that is better.
+/// Replaces each value of `best` by the one in `from` if that is better.
 #[inline(always)]
 pub(super) fn each_better<const DARK: bool>(best: &mut [f64], from: &[f64]) {
     let from = &from[..best.len()];

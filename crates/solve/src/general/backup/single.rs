@@ -13,7 +13,8 @@ use crate::general::successors::word::Word;
 use crate::general::successors::{Candidate, Head, Successor, Words};
 
 impl<W: Word> Backup<'_, W> {
-    /// Backs up a block of a single board, whose successors come next; notes which of these come near the best if it is to `CHOOSE`.
+    /// Backs up a block of a single board, whose successors come next. If it is to `CHOOSE`, notes which of these come near the
+    /// best.
     ///
     /// # Safety
     ///
@@ -37,7 +38,7 @@ impl<W: Word> Backup<'_, W> {
         self.count(site.block, tally)
     }
 
-    /// Backs up a block of a single board by its candidates, which come next; those that lead out have the values of these exits.
+    /// Backs up a block of a single board by its candidates, which come next. `exits` has the values of those that lead out.
     ///
     /// # Safety
     ///
@@ -60,7 +61,7 @@ impl<W: Word> Backup<'_, W> {
         self.count(site.block, tally)
     }
 
-    /// The sums over the rolls of a player on a single board, given the candidates of each.
+    /// Returns the sums over the rolls of a player on a single board, given the candidates of each roll.
     ///
     /// # Safety
     ///
@@ -86,7 +87,7 @@ impl<W: Word> Backup<'_, W> {
         sums
     }
 
-    /// Light's chance after a candidate.
+    /// Returns light's chance after a candidate.
     ///
     /// # Safety
     ///
@@ -95,14 +96,14 @@ impl<W: Word> Backup<'_, W> {
     unsafe fn candidate(&self, candidate: Candidate, exits: &[f64]) -> f64 {
         let exit = exits.as_ptr().wrapping_add(candidate.at());
         let within = self.values.locate(candidate.at(), candidate.is_image());
-        // No branch: nobody can foresee which moves lead out.
+        // No branch: the processor cannot predict which moves lead out.
         let from = if candidate.is_exit() { exit } else { within };
-        // SAFETY: the candidate is one of this block's successors, or its exit one of these, and no thread writes its value.
+        // SAFETY: the candidate is one of this block's successors, or one of these exits, and no thread writes its value.
         let value = unsafe { from.read() };
         if candidate.is_image() { 1.0 - value } else { value }
     }
 
-    /// The sums over the rolls of a player in a block of one board.
+    /// Returns the sums over the rolls of a player in a block of one board.
     ///
     /// # Safety
     ///
@@ -135,7 +136,7 @@ impl<W: Word> Backup<'_, W> {
         sums
     }
 
-    /// The first value that a successor leads to.
+    /// Returns the first value that a successor leads to.
     ///
     /// # Safety
     ///

@@ -4,7 +4,7 @@
     reason = "compiled with the instructions of the strip that it is part of"
 )]
 
-/// The sums over a player's rolls, passes left out.
+/// The sums over a player's rolls: of chance times value over those that move, and of the chances of the others.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PlayerSums {
     pub(super) value: f64,
@@ -21,7 +21,7 @@ impl PlayerSums {
     /// Adds a roll: its best move, or a pass if there is none.
     #[inline(always)]
     pub(super) fn add_roll(&mut self, chance: f64, best: f64) {
-        // Only what is never chosen is so far out.
+        // Only the chance that is never chosen is that far from one half.
         let is_pass = (best - 0.5).abs() > 1.0;
         self.value += if is_pass { 0.0 } else { chance * best };
         self.pass += if is_pass { chance } else { 0.0 };

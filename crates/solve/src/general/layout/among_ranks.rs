@@ -1,7 +1,8 @@
 //! The layout of a sublayer on one of several ranks that sweep it: no rank has all of its blocks.
 //!
-//! Each rank finds the blocks that begin in a range of the boards, in the order of the index. All learn how many lie in each slab,
-//! from which follows who holds what, and give each other the blocks that these hold.
+//! Each rank finds the blocks that begin in a range of the boards, in the order of the index. The ranks tell each other how many
+//! blocks are in each slab, from which follows which rank holds what. Then each gives the blocks that it has found to the ranks
+//! that hold them.
 
 use puabi_core::{Indexer, Sublayer};
 use rustc_hash::FxHashMap;
@@ -17,7 +18,7 @@ pub(crate) struct DividedLayout<'a> {
     swept: SweptBlocks<'a>,
     pre: &'a PreMoves,
     ranks: Ranks<'a>,
-    /// All sides of dark's.
+    /// All of dark's sides.
     sides: Sides,
     /// The blocks that this rank has found, and then those that it holds, in the order of sweeping.
     own: Vec<OrderedBlock>,
@@ -26,7 +27,7 @@ pub(crate) struct DividedLayout<'a> {
     last: LastSlabs,
 }
 
-/// By rank: the first boards of those of its blocks that this one reads, in the order of sweeping.
+/// By rank: the first boards of those of its blocks that this rank reads, in the order of sweeping.
 pub(crate) type Wanted = Vec<Vec<u64>>;
 
 impl<'a> DividedLayout<'a> {
@@ -50,7 +51,7 @@ impl<'a> DividedLayout<'a> {
         Self { swept: blocks, pre, ranks, sides, own, layout, last }
     }
 
-    /// Gives each rank the blocks that it holds, given who holds each strip.
+    /// Gives each rank the blocks that it holds, given the holder of each strip.
     pub(crate) fn hand_out(&mut self, holders: &[usize]) {
         let (mut own, mut given) = (Vec::new(), vec![Vec::new(); self.ranks.count()]);
         for entry in std::mem::take(&mut self.own) {
@@ -66,7 +67,7 @@ impl<'a> DividedLayout<'a> {
         self.own = own;
     }
 
-    /// Returns the blocks of a strip that this rank holds, or none of one that another does.
+    /// Returns the blocks of a strip if this rank holds it, and no blocks if another rank does.
     pub(crate) fn blocks(&self, strip: usize) -> impl Iterator<Item = BoardBlock> + '_ {
         let first = match strip.checked_sub(1).map(|before| self.last[before]) {
             Some(before) => self.own.partition_point(|it| it.slab() <= before),
@@ -76,8 +77,8 @@ impl<'a> DividedLayout<'a> {
         self.own[first..].iter().take_while(move |it| it.slab() <= last).map(|it| it.block)
     }
 
-    /// Lays the blocks that this rank holds and those that it reads, given who holds each strip, and the first boards of what it
-    /// reads or of the images of that. Returns the layout, and what is read of other ranks.
+    /// Lays out the blocks that this rank holds and those that it reads, given the holder of each strip, and the first boards of
+    /// the blocks that it reads or of their images. Returns the layout, and what is read of other ranks.
     pub(crate) fn lay(mut self, holders: &[usize], mut read: Set) -> (BlockLayout, Wanted) {
         for OrderedBlock { block, .. } in &self.own {
             for base in [block.base(), block.image()] {
@@ -87,7 +88,7 @@ impl<'a> DividedLayout<'a> {
         let read: Vec<_> = read.iter().collect();
         let mut read = parallel::map(Sharing::All, 0..read.len(), |at| self.entry(read[at] as u64));
         parallel::sort_unstable(&mut read);
-        // A block is read as itself and as its image.
+        // A block may be read as itself and as its image.
         read.dedup();
         let mut wanted = vec![Vec::new(); self.ranks.count()];
         for entry in &read {
@@ -100,7 +101,7 @@ impl<'a> DividedLayout<'a> {
         (self.layout, wanted)
     }
 
-    /// Returns the block whose first board has this index, or whose image's has.
+    /// Returns the block whose first board, or whose image's first board, has this index.
     fn entry(&self, base: u64) -> OrderedBlock {
         let (side, entry) = self.swept.at(base);
         entry.with_side(self.sides.number_of(side))
@@ -112,7 +113,8 @@ impl<'a> DividedLayout<'a> {
     }
 }
 
-/// Returns three numbers for each slab, in the order of their first blocks: the first board of that, all blocks and their values.
+/// Returns three numbers for each slab, in the order of the slabs' first blocks: the first board of this block, the number of all
+/// blocks, and the number of their values.
 fn counted(part: &Part, pre: &PreMoves) -> Vec<u64> {
     let (mut numbers, mut counts) = (FxHashMap::default(), Vec::new());
     for entry in &part.entries {
@@ -129,7 +131,7 @@ fn counted(part: &Part, pre: &PreMoves) -> Vec<u64> {
 /// Returns all sides of dark's and all slabs in order, given what each rank has counted.
 fn added_up(blocks: SweptBlocks<'_>, counts: &[Vec<u64>]) -> (Sides, Vec<SlabSize>) {
     let (mut sides, mut slabs) = (Sides::default(), FxHashMap::default());
-    // Rank after rank, slab after slab in the order of the index: so are sides numbered.
+    // Sides are numbered rank after rank, and slab after slab in the order of the index.
     for &[first, count, values] in counts.iter().flat_map(|of_rank| of_rank.as_chunks().0) {
         let (side, entry) = blocks.at(first);
         let slab = entry.with_side(sides.number(side)).slab();
@@ -150,7 +152,7 @@ mod tests {
     use crate::drive::exchange::holders;
     use crate::threads::{Table, Thread};
 
-    /// By strip: who holds it, and the blocks that one rank has of it.
+    /// By strip: its holder, and the blocks that one rank has of it.
     type Strips = Vec<(usize, Vec<BoardBlock>)>;
 
     fn strips_of(

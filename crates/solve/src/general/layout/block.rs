@@ -12,7 +12,7 @@ pub(crate) struct BoardBlock {
     pub(super) image: WideWord,
     /// Light's pieces on pre squares and in hand.
     pub(crate) light: u8,
-    /// Dark's.
+    /// Dark's pieces on pre squares and in hand.
     pub(crate) dark: u8,
 }
 
@@ -23,7 +23,8 @@ impl BoardBlock {
         self.base.widen()
     }
 
-    /// Returns that of its mirror image if the sublayer mirrors itself; unknown for given policies.
+    /// Returns the index of the first board of the block's mirror image if the sublayer mirrors itself; unknown for given
+    /// policies.
     #[inline]
     pub(crate) fn image(self) -> u64 {
         self.image.widen()
@@ -44,9 +45,9 @@ impl BoardBlock {
 /// For which backups a sublayer is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Those of a solve and of bounds. If the sublayer mirrors itself, half of the blocks are images of others.
+    /// The backups of a solve and of bounds. If the sublayer mirrors itself, half of the blocks are images of others.
     Solve,
-    /// Those of given policies, board by board: no block is an image of another.
+    /// The backups of given policies, board by board: no block is an image of another.
     Policies,
 }
 

@@ -18,11 +18,11 @@ pub(super) struct SweptBlocks<'a> {
     pub(super) purpose: Purpose,
 }
 
-/// A block with what orders it: as large as a block, and two words more.
+/// A block with its key in the order of sweeping: two words larger than a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct OrderedBlock {
-    /// The halves of a number: how far dark has still to go, whether light has not gone as far, the number of dark's side, how
-    /// far light has to go.
+    /// The halves of a number, which has from its highest bits down: how far dark still has to go, whether light has gone less
+    /// far, the number of dark's side, and how far light still has to go.
     key: [u32; 2],
     pub(super) block: BoardBlock,
 }
@@ -32,13 +32,13 @@ pub(crate) const ORDERED: usize = size_of::<OrderedBlock>();
 
 /// More than any side can travel.
 const FAR: u64 = 1 << 10;
-/// Where the parts of a key begin: how far light has to go, dark's side, and what levels differ in.
+/// The bits where parts of a key begin: dark's side, and what levels differ in. Below them is how far light has to go.
 const SLAB: u32 = 16;
 const LEVEL: u32 = 47;
 /// The bits of the number of dark's side.
 const SIDES: u64 = (1 << (LEVEL - SLAB)) - 1;
 
-/// Which slab of a sublayer blocks belong to: slabs are in this order.
+/// The slab of a sublayer that a block belongs to. Slabs are swept in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Slab(u64);
 
@@ -94,7 +94,7 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    /// Returns the number of a side, the next if it has none.
+    /// Returns the number of a side. A side without one gets the next number.
     pub(super) fn number(&mut self, side: Side) -> u64 {
         let next = self.order.len() as u64;
         let number = *self.numbers.entry(side).or_insert(next);
@@ -118,7 +118,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Returns its blocks with the numbers that dark's sides have among all.
+    /// Returns the blocks, with the numbers that dark's sides have in `sides`.
     pub(super) fn numbered_as(self, sides: &Sides) -> Vec<OrderedBlock> {
         let Self { mut entries, sides: own } = self;
         let numbers: Vec<_> = own.order.into_iter().map(|side| sides.number_of(side)).collect();
@@ -170,7 +170,7 @@ impl SweptBlocks<'_> {
         part
     }
 
-    /// Returns the block whose first board has this index or, if that is the image of another, that other; and dark's side.
+    /// Returns the swept block whose first board has this index, or whose image begins with this board; and dark's side.
     pub(super) fn at(self, base: u64) -> (Side, OrderedBlock) {
         let Self { indexer, sublayer, .. } = self;
         let board = indexer.position(sublayer.base + base).expect("an index below the length");
@@ -186,8 +186,8 @@ impl SweptBlocks<'_> {
         [board.mine(), board.theirs()].map(|side| self.indexer.hand(side))
     }
 
-    /// Returns a block, given its board without what stands on pre squares and the index of its first board, with no number of
-    /// dark's side, and that side; nothing if it is the image of another.
+    /// Returns dark's side and a block in which this side has no number yet; `None` if the block is the image of another. The
+    /// block is given by its board without pieces on pre squares, and by the index of its first board.
     fn swept(self, board: Position, base: u64) -> Option<(Side, OrderedBlock)> {
         let Self { indexer, sublayer, purpose } = self;
         let is_halved = purpose.halves(sublayer);
@@ -208,7 +208,7 @@ impl SweptBlocks<'_> {
     }
 }
 
-/// The squares that a side's pieces on the board have travelled.
+/// Returns how many squares a side's pieces on the board have travelled.
 fn travelled(side: Side) -> u64 {
     side.pieces().map(|square| u64::from(square.number())).sum()
 }

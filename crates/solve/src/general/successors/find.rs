@@ -8,7 +8,7 @@ use crate::general::layout::BoardBlock;
 use crate::general::places::Places;
 use crate::general::pre::PreMoves;
 
-/// The successors of a sublayer's blocks.
+/// Finds the successors of a sublayer's blocks.
 #[derive(Clone, Copy)]
 pub(crate) struct Finder<'a> {
     pub(crate) rules: &'a Rules,
@@ -17,7 +17,7 @@ pub(crate) struct Finder<'a> {
     pub(crate) sublayer: Sublayer,
 }
 
-/// A player of a block's configuration.
+/// A block's configuration as one of the players sees it.
 #[derive(Clone, Copy)]
 struct PlayerView {
     player: Player,
@@ -27,18 +27,18 @@ struct PlayerView {
     left: [u8; 2],
 }
 
-/// The successors of some blocks, as they are found.
+/// The successors of some blocks while they are found.
 #[derive(Debug)]
 pub(crate) struct Found<W> {
     words: Vec<W>,
     open: Vec<OpenSuccessor>,
 }
 
-/// A successor within the sublayer whose place is still to be looked up. Instead of the place its word has the index of its first
-/// board in the sublayer, and whether light is about to roll instead of whether it is an image.
+/// A successor within the sublayer whose place is still to be looked up. Instead of the place its word has the index of the first
+/// board in the sublayer. Instead of whether it is an image, it has whether light is about to roll.
 #[derive(Debug, Clone, Copy)]
 struct OpenSuccessor {
-    /// The number of its word.
+    /// The index of its word.
     word: u32,
     /// The number of boards of its block.
     boards: u32,
@@ -57,11 +57,12 @@ impl OpenSuccessor {
 pub(crate) enum Unplaced {
     /// A block of the sublayer, by its first board.
     Block { board: usize },
-    /// Values of another sublayer, from an index on: as many as boards.
+    /// Values of another sublayer, from an index on: one for each board.
     Exit { sublayer: usize, index: usize, boards: usize },
 }
 
-/// Open successors that are looked up together: look-ups wait for memory, and do so at the same time if none waits for another.
+/// The number of open successors that are looked up together. Look-ups wait for memory, and wait at the same time if none depends
+/// on another.
 const TOGETHER: usize = 1 << 12;
 
 impl<W: Word> Found<W> {
@@ -69,7 +70,7 @@ impl<W: Word> Found<W> {
         self.words.push(whole(word));
     }
 
-    /// Adds to the word at a number.
+    /// Adds `word` to the word at the index `at`.
     fn add(&mut self, at: usize, word: u64) {
         self.words[at] = whole(self.words[at].widen() + word);
     }
@@ -99,7 +100,7 @@ impl<W: Word> Found<W> {
         self.open = open;
     }
 
-    /// Returns the words, with places known.
+    /// Looks up the remaining places, and returns the words.
     fn closed(mut self, places: &Places<W>) -> Vec<W> {
         self.close(places);
         self.words.shrink_to_fit();
@@ -113,7 +114,7 @@ impl<W> Default for Found<W> {
     }
 }
 
-/// What an open successor's word has if light is about to roll.
+/// The flag of an open successor's word that is set if light is about to roll.
 const LIGHT_ROLLS_AT_FIRST: u64 = IMAGE;
 
 /// Returns the first board of an open successor, or the index of an exit, given its word.
@@ -121,7 +122,7 @@ const fn board(word: u64) -> usize {
     (word >> FLAGS) as usize
 }
 
-/// Returns a word for which there is room.
+/// Returns a word as a `W`, which has room for it.
 fn whole<W: Word>(word: u64) -> W {
     let kept = W::narrow(word);
     assert!(kept.widen() == word, "words are chosen so that all places have room");
@@ -145,7 +146,7 @@ impl Finder<'_> {
         found.closed(places)
     }
 
-    /// Returns the words of the successors of some blocks, with the indices of all that they lead to instead of places.
+    /// Returns the words of the successors of some blocks, with indices of what they lead to instead of places.
     pub(crate) fn find_unplaced<W: Word>(
         &self,
         blocks: impl Iterator<Item = BoardBlock>,
@@ -159,7 +160,7 @@ impl Finder<'_> {
         found.words
     }
 
-    /// Calls `action` with all that these words lead to, which are those of these blocks.
+    /// Calls `action` with everything that the successors of `blocks` lead to. These successors are `words`.
     pub(crate) fn each_unplaced<W: Word>(
         &self,
         words: &[W],
@@ -176,7 +177,8 @@ impl Finder<'_> {
         });
     }
 
-    /// Looks up the places of all that these words lead to, which are those of these blocks: `exit` has those in other sublayers.
+    /// Looks up the places of everything that the successors of `blocks` lead to. These successors are `words`, and `exit`
+    /// returns places in other sublayers.
     pub(crate) fn place<W: Word>(
         &self,
         words: Vec<W>,
@@ -201,7 +203,8 @@ impl Finder<'_> {
         found.closed(places)
     }
 
-    /// Calls `action` with the number of the word of each successor of some blocks, and the number of boards of what it leads to.
+    /// Calls `action` for each successor of some blocks, with the index of its word and the number of boards of the block that it
+    /// leads to.
     fn each_successor<W: Word>(
         &self,
         words: &[W],
@@ -217,7 +220,7 @@ impl Finder<'_> {
                     let head = Head::of(words[head].widen(), is_dark);
                     for number in 0..head.len() {
                         let word = words[at].widen();
-                        // A piece that comes onto the configuration was left, and one that is captured will be.
+                        // A piece that comes onto the configuration is one less to place, and a captured piece is one more.
                         let mut left = [block.light, block.dark];
                         left[me] -= u8::from(number >= head.moves());
                         left[1 - me] += u8::from(word & CAPTURES != 0);
@@ -244,7 +247,7 @@ impl Finder<'_> {
     fn push_player<W: Word>(&self, view: PlayerView, heads: usize, found: &mut Found<W>) {
         let pre = self.indexer.zones().pre();
         let is_dark = view.player == Player::Dark;
-        // By shared square: what a piece leads to that comes there from a pre square or the hand.
+        // By shared square: what a piece that comes there from a pre square or the hand leads to.
         let mut arrivals = [None; Dice::MAX_ROLL as usize];
         for (head, &(roll, _)) in (heads..).zip(self.rules.rolls()) {
             let decision = self.rules.decision(view.position, roll);
@@ -257,7 +260,7 @@ impl Finder<'_> {
             if self.indexer.hand(view.position.mine()) == 0 {
                 continue;
             }
-            // On some pre squares no piece can stand, and what comes onto a square is the same from all others.
+            // On some pre squares no piece can stand. From all others, a piece that comes onto a square leads to the same.
             let left = view.left[view.player as usize];
             let has_some = |origin: u8| !self.pre.left(left, Some(origin.into())).is_empty();
             let reaches = |origin: &u8| origin + roll.steps() > pre && has_some(*origin);
@@ -272,10 +275,11 @@ impl Finder<'_> {
         }
     }
 
-    /// What a piece from the hand or a pre square leads to that comes onto the configuration.
+    /// Returns what a move leads to that brings a piece from the hand or a pre square onto the configuration.
     ///
-    /// Pieces on farther pre squares are not seen here. Where the piece leaves with more than it needs, which only the
-    /// farthest may, they would win as well: no value depends on which of them does.
+    /// Pieces on farther pre squares are not seen here. They matter only if the piece leaves the board with a roll larger than it
+    /// needs, which only the farthest piece may do. Then a farther piece would win as well, so no value depends on which of them
+    /// leaves.
     fn arrival(&self, mut view: PlayerView, roll: Roll, origin: u8) -> Option<Lead> {
         let from = Square::new(origin);
         view.left[view.player as usize] -= 1;
@@ -291,7 +295,7 @@ impl Finder<'_> {
         Some(self.leads_to(view, &decision, action))
     }
 
-    /// What a move leads to, given the pieces that are left beside the configuration.
+    /// Returns what a move leads to, given the pieces that are left beside the configuration.
     fn leads_to(
         &self,
         PlayerView { player, mut left, .. }: PlayerView,

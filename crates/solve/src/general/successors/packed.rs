@@ -1,8 +1,9 @@
-//! Words on a disk: the place of each as its difference from the last one that stood for the same thing and has the same flags.
+//! Words on a disk. The place of each is written as its difference from that of the last word that stood for the same thing and
+//! has the same flags.
 //!
-//! A move leads from neighbouring blocks to neighbouring places, so most differences are small. Each is written in as few bytes as it
-//! needs, and the bytes are compressed: a word takes some nine bits instead of 32 or 40, a candidate some twelve. Each sweep unpacks
-//! all words, so that has to be quick.
+//! A move leads from neighbouring blocks to neighbouring places, so most differences are small. Each is written in as many bytes
+//! as it needs, and these bytes are compressed: a word takes about nine bits instead of 32 or 40, a candidate about twelve. Each
+//! sweep unpacks all words again, so unpacking has to be quick.
 
 mod numbers;
 
@@ -11,20 +12,21 @@ use std::borrow::Cow;
 use super::word::{FLAGS, Word};
 use crate::memory::shelf::Packing;
 
-/// Which words of a run stand for the same thing.
+/// Says which words of a run stand for the same thing.
 pub(crate) trait Order {
-    /// Calls `next` for each word in turn with the last ones that stood for the same, and so long as it returns a word.
+    /// Calls `next` for each word in turn, with the last places of words that stood for the same thing, as long as it returns a
+    /// word.
     fn walk(&self, next: impl FnMut(&mut LastPlaces) -> Option<u64>) -> Option<()>;
 }
 
-/// By flags: the place of the last word with these.
+/// By flags: the place of the last word that has these flags.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LastPlaces([u64; 1 << FLAGS]);
 
 impl LastPlaces {
     const ALL_FLAGS: u64 = (1 << FLAGS) - 1;
 
-    /// Returns a word as its flags and the difference of its place, a small number if that is small.
+    /// Returns a word's flags and the difference of its place as one number, which is small if the difference is.
     fn pack(&mut self, word: u64) -> u64 {
         let (place, flags) = (word >> FLAGS, word & Self::ALL_FLAGS);
         let last = std::mem::replace(self.with(flags), place);
@@ -32,7 +34,7 @@ impl LastPlaces {
         (difference << 1 ^ difference >> 63).cast_unsigned() << FLAGS | flags
     }
 
-    /// Returns the word of which that was made.
+    /// Returns the word of which `pack` has made `packed`.
     fn unpack(&mut self, packed: u64) -> u64 {
         let (folded, flags) = (packed >> FLAGS, packed & Self::ALL_FLAGS);
         let difference = folded >> 1 ^ (folded & 1).wrapping_neg();

@@ -15,7 +15,7 @@ pub(crate) struct SuccessorRuns<W> {
 }
 
 impl<W: Word> SuccessorRuns<W> {
-    /// Keeps what `find` finds for each strip of a game with so many rolls, on all threads if they are shared.
+    /// Keeps what `find` finds for each of the strips of a game with `rolls` rolls, on all threads if they are shared.
     pub(crate) fn find(
         (spill, rolls): (Spill, usize),
         (strips, sharing): (usize, Sharing<'_>),
@@ -30,7 +30,7 @@ impl<W: Word> SuccessorRuns<W> {
         Ok(Self { shelf, strips })
     }
 
-    /// Returns the words of a strip: those of single boards if they are `wanted`, and those of several.
+    /// Returns the words of a strip: those of single boards if they are `wanted`, and those of blocks of several boards.
     pub(crate) fn read<'a>(
         &'a self,
         strip: usize,
@@ -43,7 +43,7 @@ impl<W: Word> SuccessorRuns<W> {
     }
 }
 
-/// The order of successors: a head for each roll, then light's by roll, then dark's.
+/// The order of successors: a head for each roll, then light's successors by roll, then dark's.
 #[derive(Debug)]
 struct BlockByBlock {
     rolls: usize,

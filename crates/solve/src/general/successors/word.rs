@@ -1,19 +1,20 @@
-//! Words that are as wide as the places in a sublayer ask for.
+//! Words that are as wide as the places in a sublayer require.
 
 /// The bits of a successor's word beside a place.
 pub(super) const FLAGS: u32 = 3;
 
-/// A number in as many bytes as it needs.
+/// A number of 32 or 40 bits.
 pub(crate) trait Word: bytemuck::Pod + Send + Sync + std::fmt::Debug {
     const BITS: u32;
 
-    /// The values that there may be in a sublayer: a successor's word holds a place and three flags.
+    /// The most values that a sublayer may have: a successor's word holds a place and three flags.
     const MOST_PLACES: u64 = 1 << (Self::BITS - FLAGS);
 
-    /// The positions of sublayers whose values have places: blocks that are their own mirror images have two values for a position.
+    /// The most positions of a sublayer whose values all have places: blocks that are their own mirror images have two values for
+    /// a position.
     const MOST_POSITIONS: u64 = Self::MOST_PLACES / 64 * 63;
 
-    /// Returns as much of a number as there is room for.
+    /// Returns the low bits of a number, as many as there is room for.
     fn narrow(word: u64) -> Self;
 
     fn widen(self) -> u64;

@@ -14,17 +14,18 @@ use crate::general::successors::word::Word;
 use crate::general::work::SublayerWork;
 use crate::types::SolveError;
 
-/// Strips that are swept again have one in this many values at most.
+/// Strips that are swept again have at most one in this many of all values.
 const ONE_IN: usize = 8;
-/// They are those that change by more than this share of the largest change: the first one by which they are few enough, or none.
+/// Strips are swept again if they change by more than a share of the largest change. The share is the first of these by which the
+/// strips are few enough; if there is none, no strip is.
 const SHARES: [f64; 5] = [1.0 / 64.0, 1.0 / 32.0, 1.0 / 16.0, 1.0 / 8.0, 1.0 / 4.0];
 /// Changes up to this are rounding.
 const ROUNDING: f64 = 2.0 * f64::EPSILON;
-/// How many times strips are swept again before all are.
+/// How many times, at most, strips are swept again before all are swept.
 const TIMES: usize = 4;
 
 impl<W: Word> GeneralSweeps<'_, W> {
-    /// Sweeps those strips again that change most.
+    /// Sweeps the strips that change most once more.
     pub(super) fn sweep_again(&mut self) -> Result<(), SolveError> {
         let SublayerWork { layout, holding, .. } = self.work;
         let mut changes = holding.changes(layout, &self.changes);
@@ -32,7 +33,7 @@ impl<W: Word> GeneralSweeps<'_, W> {
         let Some(least) = least_again(&changes, self.change, values) else { return Ok(()) };
         self.follow = if self.known == Known::Nothing { Follow::All } else { Follow::Candidates };
         for _ in 0..TIMES {
-            // Ranks have the same ones.
+            // All ranks find the same levels.
             let has_some =
                 |strips: &Range<usize>| changes[strips.clone()].iter().any(|&it| it > least);
             let levels = (0..layout.levels.len()).filter(|&level| has_some(&layout.levels[level]));
@@ -63,8 +64,8 @@ impl<W: Word> GeneralSweeps<'_, W> {
     }
 }
 
-/// Returns the change above which a strip is swept again, given those of all strips in the last pass, the largest of a whole sweep,
-/// and the number of values of a strip; nothing if too many change alike.
+/// Returns the change above which a strip is swept again, given the changes of all strips in the last pass, the largest change of
+/// a whole sweep, and the number of values of a strip. Returns `None` if too many strips change alike.
 fn least_again(changes: &[f64], largest: f64, values: impl Fn(usize) -> usize) -> Option<f64> {
     let all: usize = (0..changes.len()).map(&values).sum();
     let has_few = |least: &f64| {

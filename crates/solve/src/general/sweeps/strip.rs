@@ -32,11 +32,11 @@ pub(super) struct Task<'a, W> {
 /// Which successors a pass follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Follow {
-    /// All.
+    /// All successors.
     All,
-    /// All, and it notes which come near the best on single boards.
+    /// All successors; the pass notes which come near the best on single boards.
     Choosing,
-    /// Of single boards those that came near the best when candidates were last chosen, of other blocks all.
+    /// For single boards, those that came near the best when candidates were last chosen; for other blocks, all.
     Candidates,
 }
 
@@ -44,7 +44,7 @@ pub(super) enum Follow {
 struct StripWords<'a, W> {
     /// The successors of single boards, if they are followed.
     all: Words<'a, W>,
-    /// Those of blocks of several boards.
+    /// The successors of blocks of several boards.
     several: Words<'a, W>,
     /// The candidates of single boards, if only these are followed, and the chances after those that lead out.
     few: Words<'a, W>,
