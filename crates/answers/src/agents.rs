@@ -1,4 +1,5 @@
-//! Agents as the network may ask for them: no file and no program can be named, and none thinks for long.
+//! Agents that requests may ask for. A request can name no file, no program but those of the server, and no agent that thinks for
+//! long.
 
 use std::io;
 
@@ -12,15 +13,16 @@ use crate::error::{ApiError, ApiResult};
 
 /// The most moves that an agent may look ahead.
 const MAX_DEPTH: u8 = 4;
-/// The trained players that ship, and those that learning starts from; any other name would be that of a file.
+/// The names of the trained players that ship with the program, and of those that learning starts from. Any other name is that of
+/// a file.
 const LEARNT: [&str; 2] = ["trained", "start"];
 
-/// Returns the agent that `text` in the field asks for.
+/// Reads the agent that `text` in the field names. `programs` are the other programs that requests may name.
 ///
 /// # Errors
 ///
-/// Returns an error if it is none, would read a file or start a program that who runs the server has not named, or would
-/// think for long.
+/// Returns an error if the text is not an agent, or if the agent would read a file, start a program that is not among `programs`,
+/// or think for long.
 pub fn named(field: &str, text: &str, programs: &[AgentSpec]) -> ApiResult<AgentSpec> {
     let spec: AgentSpec = text.parse().map_err(|error| unread(field, text, &error))?;
     if spec.command().is_some() && !programs.contains(&spec) {
@@ -42,7 +44,7 @@ pub fn named(field: &str, text: &str, programs: &[AgentSpec]) -> ApiResult<Agent
     Ok(spec)
 }
 
-/// Returns the error of a text that is no agent, which lists no programs.
+/// Returns the error of a text that is not an agent. The agents that it lists do not include programs.
 fn unread(field: &str, text: &str, error: &AgentSpecError) -> ApiError {
     let forms = || AgentSpec::forms().filter(|form| !form.starts_with("engine:"));
     let message = match error {
@@ -56,7 +58,7 @@ fn unread(field: &str, text: &str, error: &AgentSpecError) -> ApiError {
     ApiError::field(field, text, message).expected(forms().collect::<Vec<_>>().join(", "))
 }
 
-/// An agent that has made up its mind.
+/// An agent with a fixed policy.
 #[derive(Debug)]
 pub struct Settled(pub Policy);
 
@@ -66,11 +68,11 @@ impl Agent for Settled {
     }
 }
 
-/// Returns the agent that `text` in the field asks for, once it is known to play these rules.
+/// Reads the agent that `text` in the field names, and checks that it can play these rules.
 ///
 /// # Errors
 ///
-/// Returns the errors of [`named`], or if the rules lack what the agent is about.
+/// Returns the errors of [`named`], and an error if the agent cannot play these rules.
 pub(crate) fn fit(
     field: &str,
     text: &str,
@@ -83,7 +85,7 @@ pub(crate) fn fit(
     Ok(spec)
 }
 
-/// Returns the error of an agent that the field asks for and that does not play these rules.
+/// Returns the error of an agent in the field that cannot play these rules.
 pub fn unfit(field: &str, spec: &AgentSpec, error: &BuildError) -> ApiError {
     ApiError::field(field, &spec.to_string(), error)
         .expected("an agent that plays these rules, as GET /api/{rules}/agents lists them")
@@ -107,7 +109,7 @@ pub struct AgentView {
     weakest: Option<u16>,
 }
 
-/// Returns the agents that play these rules, as far as the roster names them.
+/// Returns the agents of the roster and the `programs` that can play these rules.
 pub fn roster(rules: &Rules, programs: &[AgentSpec]) -> Vec<AgentView> {
     let fits = |spec: &AgentSpec| fit("agent", &spec.to_string(), rules, programs).is_ok();
     let own = Roster::everyone();

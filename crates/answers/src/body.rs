@@ -6,15 +6,15 @@ use serde::{Deserialize, Deserializer};
 use crate::error::{ApiError, ApiResult};
 use crate::wording::{Wrong, of_json, reworded};
 
-/// Returns the object that a body has; none at all is an empty one.
+/// Reads the JSON object in a body. An empty body counts as an empty object.
 ///
 /// # Errors
 ///
-/// Returns an error that names the field which is not as it should be.
+/// Returns an error, which names the wrong field, if the body does not have the form of a `T`.
 pub fn read_object<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
     let bytes = if bytes.is_empty() { b"{}" } else { bytes };
     if bytes.trim_ascii_start().first() != Some(&b'{') {
-        // A list would be taken for an object whose fields come in order.
+        // Serde would read a list as an object whose fields come in order.
         return Err(unfit("body", bytes, reworded("the body is no object")));
     }
     let mut reading = serde_json::Deserializer::from_slice(bytes);
@@ -30,7 +30,7 @@ pub fn read_object<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
     Ok(value)
 }
 
-/// Reads a number that need not be there; any that cannot be is refused with what would be right.
+/// Reads an optional number. The error of any other value says what was `expected`.
 pub(crate) fn number<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
     source: D,
     expected: &str,
@@ -41,7 +41,7 @@ pub(crate) fn number<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
     number.ok_or_else(unfit).map(Some)
 }
 
-/// Reads a roll; which of them the dice can show, their rules say.
+/// Reads an optional roll. Whether the dice can show it is checked later, when the rules are known.
 pub(crate) fn roll<'de, D: Deserializer<'de>>(source: D) -> Result<Option<u8>, D::Error> {
     number(source, "what the dice can show, as in 3")
 }

@@ -52,11 +52,11 @@ pub(crate) struct MoveChance {
 }
 
 impl ChooseBody {
-    /// Returns the roll that is asked about, which must be one that can be thrown.
+    /// Returns the roll that the request asks about, if the dice can show it.
     ///
     /// # Errors
     ///
-    /// Returns an error if no roll is given, or two that differ, or it cannot be thrown.
+    /// Returns an error if no roll is given, if two different rolls are given, or if the dice cannot show the roll.
     pub fn asked_roll(&self, rules: &Rules, question: Question) -> ApiResult<Roll> {
         let apart = self.roll.map(Roll::new);
         if let (Some(apart), Some(named)) = (apart, question.roll)
@@ -81,7 +81,7 @@ impl ChooseBody {
 }
 
 impl Choice {
-    /// Returns the move that is drawn from `policy` by the seed; `turn` is the player to move.
+    /// Draws a move from `policy` by the seed; `turn` is the player to move.
     ///
     /// # Errors
     ///

@@ -13,7 +13,7 @@ use puabi_solve::{Options, SolveError, Solver, Unattended, Watch};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The most positions of a game whose every sweep is shown, and of one that servers for others show.
+/// The largest number of positions of a game of which every sweep is shown. Servers for others show no larger game.
 pub const SMALL: u64 = 300_000;
 /// The most positions whose values are shown.
 const SAMPLES: u64 = 200;
@@ -97,7 +97,7 @@ struct Demonstration<'a, D, F> {
     state: Mutex<State>,
     is_due: D,
     show: F,
-    /// Whether nobody looks any more.
+    /// Whether `show` has returned false, because no client watches any more.
     is_left: AtomicBool,
 }
 
@@ -105,12 +105,13 @@ struct State {
     /// How many sweeps have been shown.
     number: usize,
     followed: Followed,
-    /// The scores of the positions of the last one.
+    /// The scores of the positions in the last of these sweeps.
     scores: Option<[u8; 2]>,
 }
 
-/// Solves a game on one thread, or on all if it is not small, and calls `show` with sweeps until that returns false: with each sweep
-/// of a small game, and else with those for which `is_due` returns true, and the first of each pair of scores.
+/// Solves a game, and calls `show` with its sweeps until `show` returns false. A game of at most [`SMALL`] positions is solved on
+/// one thread, and each of its sweeps is shown. A larger game is solved on all threads; of its sweeps, those are shown at which
+/// the scores change or for which `is_due` returns true.
 ///
 /// # Errors
 ///
@@ -143,7 +144,7 @@ pub fn demonstrate(
 }
 
 impl<D: Fn() -> bool + Sync, F: Fn(Sweep) -> bool + Sync> Demonstration<'_, D, F> {
-    /// Shows the values as they are: after a sweep with the largest change and the scores, or at the end with the residual.
+    /// Shows the present values: after a sweep with its largest change and its scores, and at the end with the residual.
     fn show(&self, state: &mut State, sweep: Option<(f64, [u8; 2])>, residual: Option<f64>) {
         let name = |index| {
             let position = self.indexer.position(index)?;
@@ -182,7 +183,7 @@ impl<D: Fn() -> bool + Sync, F: Fn(Sweep) -> bool + Sync> Watch for Demonstratio
         let scores = [a.max(b), a.min(b)];
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let is_small = self.indexer.len() <= SMALL;
-        // Other scores are always shown, so that each pair is seen.
+        // A change of the scores is always shown, so that each pair of scores is seen.
         if is_small || state.scores != Some(scores) || (self.is_due)() {
             state.followed.update(sublayer, || (sweep.values)());
             state.scores = Some(scores);

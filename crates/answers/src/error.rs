@@ -9,7 +9,7 @@ use puabi_core::wording::excerpt;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Why a request is not met.
+/// An error of the API: what is wrong with a request, and the status of the answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiError {
     status: StatusCode,
@@ -18,7 +18,7 @@ pub struct ApiError {
     after: Option<u64>,
 }
 
-/// Seconds until it makes sense to ask again what cannot be answered for now.
+/// Seconds after which a client may ask again if the server cannot answer for now.
 const AGAIN: u64 = 5;
 
 /// What is wrong, as JSON.
@@ -52,7 +52,7 @@ impl ApiError {
         Self { status, trouble: Box::new(trouble), after }
     }
 
-    /// Returns the error of a field that is not as it should be.
+    /// Returns the error of a field with a wrong value, `found`.
     pub fn field(field: impl Into<String>, found: &str, message: impl Display) -> Self {
         let mut error = Self::new(StatusCode::BAD_REQUEST, message);
         error.trouble.field = Some(field.into());
@@ -60,17 +60,17 @@ impl ApiError {
         error
     }
 
-    /// Returns the error of something that is not there.
+    /// Returns the error of a field that names something which does not exist.
     pub fn missing(field: impl Into<String>, found: &str, message: impl Display) -> Self {
         Self::field(field, found, message).with(StatusCode::NOT_FOUND)
     }
 
-    /// Returns the error of what cannot be done as things stand.
+    /// Returns the error of a request that cannot be met in the present state.
     pub fn conflict(message: impl Display) -> Self {
         Self::new(StatusCode::CONFLICT, message)
     }
 
-    /// Returns the error of what went wrong here; the cause goes to the log, not over the network.
+    /// Returns the error of a fault of the server. The cause is written to the log, not sent over the network.
     pub fn internal(doing: &str, cause: &impl Display) -> Self {
         tracing::error!("{doing} failed: {cause}");
         Self::new(
@@ -111,7 +111,7 @@ impl ApiError {
     }
 }
 
-/// Returns the error of a field by a message of ours that says what would be right.
+/// Returns the error of a field from an error of this project, whose text may say after `: expected ` what would be right.
 pub(crate) fn refused(field: &str, found: &str, error: &dyn Display) -> ApiError {
     let text = error.to_string();
     let (message, expected) = text.split_once(": expected ").unwrap_or((&text, ""));

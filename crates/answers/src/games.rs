@@ -1,4 +1,4 @@
-//! Games: what is asked of them, how they go on, and what is listed of those that are kept.
+//! Games: requests about them, how they go on, and lists of the kept ones.
 
 pub(crate) mod entry;
 pub(crate) mod new_game;

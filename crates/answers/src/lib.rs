@@ -1,9 +1,9 @@
-//! The answers of the API without a network: requests as values in, values that are written as JSON out.
+//! The answers of the API, without a network. It takes requests as values, and returns values that are written as JSON.
 //!
-//! The server answers with these over HTTP, and the page without a server with the same ones from a worker, so that both
-//! say the same. [`Play`] is a game of the archive in progress, [`Question`] a position that is asked about, [`ReviewBody`]
-//! a game to review. Errors are [`ApiError`]s: a status, what was found and what would be right. Nothing here reads a
-//! file, waits or knows the time; `docs/api.md` describes what is asked and answered.
+//! The server sends these answers over HTTP; the page without a server gets the same ones from a worker. [`Play`] is a game of
+//! the archive in progress, [`Question`] a position that is asked about, [`ReviewBody`] a game to review. Errors are
+//! [`ApiError`]s: a status, what was found and what would be right. Nothing here reads a file, waits or knows the time;
+//! `docs/api.md` describes what is asked and answered.
 
 mod agents;
 mod body;

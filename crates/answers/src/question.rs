@@ -11,7 +11,7 @@ use crate::view::answer::AnswerView;
 pub struct Question {
     /// The position, seen by the player to roll or move.
     pub position: Position,
-    /// Who that is.
+    /// The player to roll or move.
     pub turn: Player,
     /// The roll, if one is given.
     pub roll: Option<Roll>,
@@ -22,7 +22,7 @@ impl Question {
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is no position, or breaks the rules.
+    /// Returns an error if the text is not a position, or if the position breaks the rules.
     pub fn read(rules: &Rules, text: &str) -> ApiResult<Self> {
         let wrong = |error: &dyn std::fmt::Display| {
             ApiError::field("position", text, error)
@@ -33,7 +33,7 @@ impl Question {
         Ok(Self { position, turn: setup.turn, roll: setup.roll })
     }
 
-    /// Returns the answer by these values, which come from `source`; a search takes some milliseconds for it.
+    /// Returns the answer by these values, which come from `source`. If that is a search, it takes some milliseconds.
     pub fn answer(self, rules: &Rules, source: ValueSource, values: &dyn Evaluator) -> AnswerView {
         let asked = (self.position, self.turn);
         AnswerView::new(rules, &Answer::by(source, rules, asked, self.roll, values))

@@ -26,11 +26,11 @@ pub struct ReviewBody {
 }
 
 impl ReviewBody {
-    /// Returns the game, with what was odd about its text; `find` returns the rules of a name.
+    /// Reads the game, and returns it with remarks on what was odd about its text; `find` returns the rules of a name.
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is no game of the notation.
+    /// Returns an error if the notation or the rules are unknown, or if the text is not a game in the notation.
     pub fn read(
         &self,
         find: impl FnOnce(&str) -> ApiResult<Arc<Rules>>,
@@ -90,7 +90,7 @@ impl Reviewed {
     }
 }
 
-/// Refuses to review a game of more plies than so many.
+/// Refuses to review a game of more than `most` plies.
 ///
 /// # Errors
 ///
@@ -108,7 +108,7 @@ pub fn ensure_plies(record: &Record, most: usize) -> ApiResult<()> {
 /// The most plies of a game that is judged by a search, which takes a fraction of a millisecond for each.
 const MAX_SEARCHED: usize = 5_000;
 
-/// Refuses to search a longer game.
+/// Refuses to judge a game of `found` plies by a search if that is too long.
 ///
 /// # Errors
 ///

@@ -11,17 +11,17 @@ const MAX_NAME: usize = 40;
 const RESERVED: [&str; 9] =
     ["archive", "docs", "games", "openapi", "progress", "review", "rules", "server", "try"];
 
-/// Returns the rules of a file that a request brings.
+/// Compiles the rule file in the body of a request.
 ///
 /// # Errors
 ///
-/// Returns an error if the text is no rule file, or its rules are impossible.
+/// Returns an error if the text is not a rule file, or if its rules are impossible.
 pub fn compiled(text: &str) -> ApiResult<Rules> {
     let rule_set = RuleSet::from_toml(text).map_err(|error| refused("body", text, &error))?;
     rule_set.compile().map_err(|error| refused("body", text, &error))
 }
 
-/// Returns whether `name` can be that of a kept file: small letters, digits and hyphens, so never a path.
+/// Returns whether `name` can be the name of a kept file: small letters, digits and hyphens, so never a path.
 pub fn is_file_name(name: &str) -> bool {
     let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     (1..=MAX_NAME).contains(&name.len()) && name.bytes().all(is_plain)
@@ -48,32 +48,33 @@ pub fn file_name(name: &str) -> ApiResult<String> {
     Ok(plain)
 }
 
-/// Returns the name under which rules that a game calls `name` may be kept, if it is another: `my-rules` for `My rules`.
+/// Returns the name of the file in which the rules that a game calls `name` may be kept, if it differs from `name`: `my-rules`
+/// for `My rules`.
 pub fn other_name(name: &str) -> Option<String> {
     file_name(name).ok().filter(|file| file != name)
 }
 
-/// Returns the error of a rule file whose name other rules have.
+/// Returns the error of a rule file whose name is taken by other rules.
 pub fn taken(name: &str) -> ApiError {
     ApiError::conflict(format!("other rules are kept under the name `{name}`"))
         .expected(format!("another name, or DELETE /api/rules/{name} first"))
 }
 
-/// Returns the error of a rule file or a game, as `what` says in the plural, that would be one too many.
+/// Returns the error of a rule file or game that would be one too many; `what` names the kind in the plural.
 pub fn full(most: usize, what: &str) -> ApiError {
     let message = format!("{most} {what} are kept already");
     ApiError::new(StatusCode::INSUFFICIENT_STORAGE, message)
         .expected("one of them to be taken away first")
 }
 
-/// Returns the error of rules of a game that are neither a preset's nor kept; `is_taken` says whether others have their name.
+/// Returns the error of a game whose rules are neither a preset nor kept; `is_taken` says whether other rules have their name.
 pub fn unkept(rule_set: &RuleSet, is_taken: bool) -> ApiError {
     let others = if is_taken { ": other rules of this name are kept" } else { "" };
     ApiError::conflict(format!("the rules `{rule_set}` are not kept here{others}"))
         .expected("a preset, or rules kept by POST /api/rules")
 }
 
-/// Returns the error of a name under which no rule file is kept, be there a preset of this name or not.
+/// Returns the error of a name under which no rule file is kept, whether or not a preset has this name.
 pub fn not_kept(name: &str) -> ApiError {
     let message = format!("no kept rule file is called `{}`", puabi_core::wording::excerpt(name));
     ApiError::missing("rules", name, message).expected("the name of a kept rule file")

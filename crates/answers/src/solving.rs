@@ -23,7 +23,7 @@ impl SolveProgress {
         (self.done * 100).checked_div(self.total).unwrap_or_default()
     }
 
-    /// Returns what is being done.
+    /// Returns the phase of the solve: `waiting`, `solving` or `writing`.
     pub const fn phase(self) -> &'static str {
         match (self.done, self.total) {
             (_, 0) => "waiting",

@@ -31,11 +31,11 @@ pub struct StakesQuery {
 }
 
 impl StakesQuery {
-    /// Returns the stakes; those of a cube in the middle if nothing is given.
+    /// Reads the stakes. If nothing is given, the game is for money, with a cube in the middle.
     ///
     /// # Errors
     ///
-    /// Returns an error if a part cannot be read, or if they do not go together.
+    /// Returns an error if a part cannot be read, or if the parts do not go together.
     pub fn read(&self) -> ApiResult<Stakes> {
         let Self { cube, score, cap } = self;
         let given = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
@@ -55,7 +55,7 @@ impl StakesQuery {
             .transpose()?;
         let asked = Stakes::asked(found, away, most);
         let asked = asked.map_err(|error| match error {
-            // Of a cube that could be read, only its cap can be wrong.
+            // The cube could be read, so only its cap can be wrong.
             StakesError::Cube(_) | StakesError::CapOfMatch { .. } => refused("cap", cap, &error),
             _ => refused("cube", cube, &error),
         })?;
@@ -64,19 +64,19 @@ impl StakesQuery {
 }
 
 impl Question {
-    /// Returns the answer for a game at these stakes, by values that are of its cube or score.
+    /// Returns the answer for a game at these stakes; `values` are those of its cube or its score.
     pub fn with_cube(self, rules: &Rules, stakes: Stakes, values: &dyn CubeEvaluator) -> CubeView {
         let asked = (self.position, self.turn);
         CubeView::new(rules, &CubeAnswer::new(rules, stakes, asked, self.roll, values))
     }
 }
 
-/// Returns the stakes of the game that a cube of these stakes is part of: those at its start, which all its values are of.
+/// Returns the stakes at the start of a game in which these stakes occur. All values of the game belong to them.
 pub fn game_of(stakes: Stakes) -> Stakes {
     stakes.score.map_or(Stakes::money(Cube::new(stakes.cube.cap())), Stakes::at)
 }
 
-/// Returns how often the positions of a game are solved to know all its values at these stakes.
+/// Returns how many times the positions of a game have to be solved for all its values at these stakes.
 pub fn solves(stakes: Stakes) -> u64 {
     match points(stakes) {
         // A match to n points has about n^3 / 3 games with all levels of their cubes.
@@ -95,8 +95,8 @@ pub fn points(stakes: Stakes) -> Option<u32> {
 /// The values of a game with a cube, in memory.
 pub type SolvedCube = Box<dyn CubeEvaluator + Send + Sync>;
 
-/// Solves a game at these stakes; `cubeless` are its values without a cube, and `known` the chances at the scores of a match if
-/// they were found before. Returns the values, and these chances if the game is one of a match.
+/// Solves a game at these stakes. `cubeless` are its values without a cube; `known` are the chances at the scores of a match, if
+/// an earlier solve found them. Returns the values and, for a game of a match, the chances at its scores.
 ///
 /// # Errors
 ///

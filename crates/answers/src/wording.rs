@@ -1,4 +1,4 @@
-//! What is wrong with a request, in our words and not in those of the libraries that read it.
+//! Errors of requests, reworded: what is wrong in our words, not in those of the libraries that read the request.
 
 /// What is wrong, and what would be right if that is known.
 #[derive(Debug, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub struct Wrong {
     pub expected: Option<String>,
 }
 
-/// What the libraries call a kind of value, and how we say it.
+/// What the libraries call a kind of value, and what we call it.
 const KINDS: [(&str, &str); 7] = [
     ("u8", "a whole number from 0 to 255"),
     ("u32", "a whole number from 0 to 4294967295"),
@@ -20,7 +20,7 @@ const KINDS: [(&str, &str); 7] = [
     ("a map", "an object"),
 ];
 
-/// What the standard library says of texts that are no numbers.
+/// What the standard library says of texts that are not numbers.
 const NO_NUMBERS: [&str; 4] = [
     "invalid digit found in string",
     "number too large to fit in target type",
@@ -28,7 +28,7 @@ const NO_NUMBERS: [&str; 4] = [
     "cannot parse integer from empty string",
 ];
 
-/// Says in our words what a library says of a value.
+/// Rewords what a library says of a value.
 pub(crate) fn reworded(text: &str) -> Wrong {
     let wrong = |message: String, expected: Option<&str>| Wrong {
         message,
@@ -66,7 +66,7 @@ pub(crate) fn reworded(text: &str) -> Wrong {
     wrong(text.to_owned(), None)
 }
 
-/// Says what is wrong with JSON; a fault of its grammar has its place.
+/// Says what is wrong with JSON. A fault of the grammar comes with its line and column.
 pub(crate) fn of_json(error: &serde_json::Error) -> Wrong {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
@@ -77,7 +77,7 @@ pub(crate) fn of_json(error: &serde_json::Error) -> Wrong {
     Wrong { message: format!("the body is no JSON: {bare}{place}"), expected: None }
 }
 
-/// Says what is wrong with a query, and which field if one is to blame.
+/// Returns the wrong field of a query (`query` if the fault is in none of its fields), and what is wrong with it.
 pub fn of_query(text: &str) -> (String, Wrong) {
     let text = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(text);
     match text.split_once(": ").filter(|(field, _)| !field.contains(' ')) {

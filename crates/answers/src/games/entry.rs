@@ -95,7 +95,7 @@ pub struct Marks {
 }
 
 impl Marks {
-    /// Returns what the review of a game by these values says of its players.
+    /// Reviews a game by these values, and returns what the review says of its players.
     pub fn of(record: &Record, values: &dyn Evaluator) -> Self {
         let totals = Review::new(record, values).totals;
         Self {
@@ -122,7 +122,7 @@ pub fn winner(record: &Record) -> Option<&'static str> {
     record.winner().map(Player::name)
 }
 
-/// Returns how the game ended: `won`, `drawn`, `resigned` or `abandoned`; none while it goes on.
+/// Returns how the game ended: `won`, `drawn`, `resigned` or `abandoned`; `None` while it goes on.
 pub fn ending(record: &Record) -> Option<&'static str> {
     match (record.game.winner(), record.ending) {
         (Some(_), _) => Some("won"),

@@ -1,4 +1,4 @@
-//! What requests ask of games.
+//! The bodies of requests about games.
 
 use std::sync::Arc;
 
@@ -82,7 +82,8 @@ pub struct ResignBody {
 }
 
 impl NewGame {
-    /// Returns how to play the game by these rules, with dice of this seed if none is given; `programs` may be asked to play.
+    /// Returns the plan of the game under these rules. `seed` is the seed of the dice if the request gives none; `programs` may
+    /// be asked to play.
     pub fn plan(self, rules: Arc<Rules>, seed: u64, programs: Vec<AgentSpec>) -> Plan {
         let Self { light, dark, start, points, cube, manual: is_manual, .. } = self;
         let seed = self.seed.map_or(seed, |Seed(seed)| seed);
@@ -90,7 +91,7 @@ impl NewGame {
     }
 }
 
-/// Reads who plays a colour; a list would be taken for an object whose fields come in order.
+/// Reads who plays a colour. Only an object is accepted, because serde would read a list as an object whose fields come in order.
 fn seat<'de, D: Deserializer<'de>>(source: D) -> Result<SeatView, D::Error> {
     let found = serde_json::Value::deserialize(source)?;
     if !found.is_object() {

@@ -53,7 +53,7 @@ pub struct Plan {
     pub points: Option<u32>,
     /// The value up to which the cube of a single game goes, if it has one.
     pub cube: Option<u32>,
-    /// Whether people throw real dice and tell the rolls.
+    /// Whether people throw real dice and enter the rolls.
     pub is_manual: bool,
     /// The programs that may be asked to play.
     pub programs: Vec<AgentSpec>,
@@ -86,7 +86,7 @@ impl Plan {
         Ok(record)
     }
 
-    /// Returns what the game is played for, if that is anything.
+    /// Returns what the game is played for; `None` if it has neither a match nor a cube.
     fn stakes(&self) -> ApiResult<Option<Stakes>> {
         match (self.points, self.cube) {
             (Some(_), Some(cap)) => {
@@ -107,7 +107,7 @@ impl Plan {
         }
     }
 
-    /// Returns the person or agent that the record names for a seat.
+    /// Checks the player of a seat, and returns the name that the record gives the seat.
     fn checked(&self, field: &str, seat: &SeatView) -> ApiResult<String> {
         match seat {
             SeatView::Agent { spec } => {
@@ -134,13 +134,13 @@ impl Plan {
     }
 }
 
-/// How far back a game may go.
+/// How far a game may be taken back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Undo {
     /// To the last choice of a person.
     ToChoice,
-    /// There, unless dice have been thrown since that no person threw: they would show the same again, so that the choice would be
-    /// made once more with the next roll known.
+    /// To the last choice of a person, unless the program has thrown dice since. These dice would show the same again, so the
+    /// person would make the choice once more, knowing the next roll.
     BeforeRoll,
 }
 
@@ -153,7 +153,7 @@ fn start(rules: &Arc<Rules>, text: &str) -> ApiResult<Game> {
 }
 
 impl Play {
-    /// Returns the game of `record`, about to go on.
+    /// Takes up the game of `record` where it stands.
     pub fn new(record: Record) -> Self {
         let is_manual = record.header(DICE) == Some("manual");
         let seat = |player: Player| {
@@ -175,7 +175,7 @@ impl Play {
         self.sitting.record()
     }
 
-    /// Returns the view of the game of this number; `known` says whether its rules are those that have their name here.
+    /// Returns the view of the game of this number; `known` says whether the name of its rules means exactly these rules here.
     pub fn view(&self, (id, known): (i64, bool), undo: Undo) -> GameView {
         let view = GameView::new((id, known), &self.sitting, self.is_manual);
         view.followed_by(self.record().next_game()).going_back(self.clone().undo(undo).is_ok())
@@ -186,11 +186,12 @@ impl Play {
         self.sitting.game().turn()
     }
 
-    /// Throws the dice, or takes the roll of dice that people have thrown; returns who rolls.
+    /// Throws the dice, or takes the roll of dice that people have thrown; returns the player who rolls.
     ///
     /// # Errors
     ///
-    /// Returns an error if the game waits for no roll, if an agent may double before it, or if a roll is given or lacking.
+    /// Returns an error if the game waits for no roll, if an agent may double before it, if a roll is given though the program
+    /// throws the dice, or if no roll is given though people throw them.
     pub fn roll(&mut self, given: Option<u8>) -> ApiResult<Option<Player>> {
         self.ensure(Stage::Roll)?;
         let player = self.turn();
@@ -222,7 +223,7 @@ impl Play {
         }
     }
 
-    /// Plays a person's move, and returns whose it is.
+    /// Plays a person's move, and returns the player who moves.
     ///
     /// # Errors
     ///
@@ -247,7 +248,7 @@ impl Play {
     ///
     /// # Errors
     ///
-    /// Returns an error if it is a person's turn, or the game is over, or its dice are thrown by hand and are still to be.
+    /// Returns an error if it is a person's turn, if the game is over, or if it waits for dice that people throw.
     pub fn wanted(&self, programs: &[AgentSpec]) -> ApiResult<Wanted> {
         let answering = self.record().answering().map(|player| self.sitting.seat(player));
         let Some(Seat::Bot(spec)) = answering.or_else(|| self.sitting.seated()) else {
@@ -260,7 +261,7 @@ impl Play {
             Stage::Answer => Ok(Wanted::Answer),
             Stage::Roll if self.sitting.may_double() => Ok(Wanted::RollOrDouble),
             Stage::Roll => self.ensure_throws().map(|()| Wanted::Roll),
-            // A record may come from elsewhere: its agents are asked for like any other.
+            // A record may come from elsewhere, so its agents are checked like those of a request.
             _ => agents::named("agent", &spec.to_string(), programs).map(Wanted::Move),
         }
     }
@@ -273,12 +274,12 @@ impl Play {
         Ok(())
     }
 
-    /// Answers a double for the agent that was doubled, or doubles or else rolls for the one about to roll, as `judge` sees
-    /// it.
+    /// Acts for an agent as `judge` sees the position: the agent that was doubled takes or passes; the agent about to roll
+    /// doubles or, if it does not, rolls.
     ///
     /// # Errors
     ///
-    /// Returns an error if the game waits for neither, or its dice are thrown by hand.
+    /// Returns an error if the game waits for neither an answer nor a roll, or if the agent is to roll but people throw the dice.
     pub fn mind_cube(&mut self, judge: CubeJudge<'_>) -> ApiResult<()> {
         if self.record().answering().is_some() {
             let takes = self.sitting.wants_take(judge);
@@ -291,7 +292,7 @@ impl Play {
         self.throw(None)
     }
 
-    /// Doubles for the person about to roll, and returns who that is.
+    /// Doubles for the person about to roll, and returns that player.
     ///
     /// # Errors
     ///
@@ -307,7 +308,7 @@ impl Play {
         Ok(player)
     }
 
-    /// Takes the double that waits for a person's answer, or passes, and returns whose answer it is.
+    /// Takes or passes the double for the person who was doubled, and returns that player.
     ///
     /// # Errors
     ///
@@ -327,7 +328,7 @@ impl Play {
     ///
     /// # Errors
     ///
-    /// Returns an error if the game goes on, is none of a match, or has won it.
+    /// Returns an error if the game goes on, if it is not part of a match, or if it has decided its match.
     pub fn next(&self) -> ApiResult<Self> {
         let next = self.sitting.next_of_match().ok_or_else(|| {
             ApiError::conflict("no game of a match follows this one")
@@ -336,11 +337,11 @@ impl Play {
         Ok(Self::new(next?.record().clone()))
     }
 
-    /// Plays the move that the agent to move answers with, or gives the game up for it.
+    /// Asks the agent to move by `ask`, and plays its move; if the agent forfeits, gives the game up for it.
     ///
     /// # Errors
     ///
-    /// Returns an error if it cannot play, or the game waits for no move.
+    /// Returns an error if `ask` fails, if the move is not legal, or if the game waits for no move.
     pub fn reply(
         &mut self,
         ask: impl FnOnce(&Session) -> ApiResult<Option<Result<Move, Forfeit>>>,
@@ -349,7 +350,7 @@ impl Play {
         let reply = ask(&self.sitting)?.ok_or_else(waits)?;
         match (reply, self.turn()) {
             (Ok(action), _) => self.choose(action).map_err(impossible),
-            // Who runs the server is told why.
+            // The reason is reported to the person who runs the server.
             (Err(_), Some(player)) => {
                 self.sitting.resign(player);
                 Ok(())
@@ -358,12 +359,13 @@ impl Play {
         }
     }
 
-    /// Goes back to the last choice of a person, a move, a double or its answer, or to before a roll that was thrown by hand
-    /// since; a game that was given up goes on. Returns whose turn it is now.
+    /// Goes back to the last choice of a person (a move, a double or the answer to one), or to before a roll that was thrown by
+    /// hand since. A game that was given up goes on. Returns the player whose turn it is now, or the one who had given up.
     ///
     /// # Errors
     ///
-    /// Returns an error if there is nothing of the kind, or if the game may not go back so far.
+    /// Returns an error if there is no choice to take back, if the next game of the match has begun, or if `undo` does not let
+    /// the game go back so far.
     pub fn undo(&mut self, undo: Undo) -> ApiResult<Option<Player>> {
         let mut back = self.clone();
         let player = back.go_back()?;
@@ -402,11 +404,11 @@ impl Play {
         game.plies().len() + usize::from(game.pending().is_some())
     }
 
-    /// Gives the game up for `player`, a person, and returns who that is.
+    /// Gives the game up for `player`, who is a person, and returns that player.
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such player, if it is an agent, or if the game is over.
+    /// Returns an error if `player` is not the name of a player, if an agent plays that side, or if the game is over.
     pub fn resign(&mut self, player: &str) -> ApiResult<Option<Player>> {
         self.ensure_not_over()?;
         let found = Player::BOTH.into_iter().find(|known| known.name() == player);

@@ -100,7 +100,7 @@ pub struct TableView {
 }
 
 impl TableView {
-    /// Returns the view of a table that takes, or would take, so many bytes.
+    /// Returns the view of a table that takes, or would take, `bytes` bytes.
     pub fn new(standing: TableStanding, bytes: Option<u64>) -> Self {
         let (state, percent, why) = match standing {
             TableStanding::Ready => ("ready", None, None),
@@ -113,31 +113,31 @@ impl TableView {
     }
 }
 
-/// What there is of a table, as its view tells it.
+/// The state of a table, as its view reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TableStanding {
-    /// The table.
+    /// There is a table.
     Ready,
-    /// A solve that is going on.
+    /// A solve is going on.
     Solving {
         /// How much of it is done, in percent.
         percent: u64,
     },
-    /// No table, because the last solve failed.
+    /// There is no table, because the last solve failed.
     Failed {
-        /// Why it did.
+        /// Why it failed.
         why: String,
     },
-    /// No table of a game that is too large for one here.
+    /// There is no table, because the game is too large for one here.
     TooLarge,
-    /// No table yet.
+    /// There is no table yet.
     Missing,
 }
 
-/// A rule set under the name that it is asked for by.
+/// A rule set with the name by which requests ask for it.
 #[derive(Debug, Clone)]
 pub struct NamedRules {
-    /// The name; empty if the rules are not kept.
+    /// The name; empty if the rules are neither a preset nor kept.
     pub name: String,
     /// The rules.
     pub rules: Arc<Rules>,
@@ -281,7 +281,7 @@ impl BoardView {
     }
 }
 
-/// Returns what people call a rule set: a preset's name as a title, any other name as it is.
+/// Returns the title of a rule set for people: a preset's name written as a title, any other name unchanged.
 fn title(rule_set: &RuleSet) -> String {
     let Some(preset) = rule_set.preset() else { return rule_set.name.to_string() };
     let mut letters = preset.name.chars();

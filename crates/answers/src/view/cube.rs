@@ -68,7 +68,7 @@ pub(crate) struct DoubleView {
 }
 
 impl DoubleView {
-    /// Returns the view of a double after so many plies.
+    /// Returns the view of a double after `plies` plies.
     pub(crate) fn new(plies: usize, double: Double) -> Self {
         Self { plies, player: double.by.name(), taken: double.is_taken }
     }

@@ -170,7 +170,7 @@ pub struct GameView {
 }
 
 impl GameView {
-    /// Returns the view of the game of this number; `known` says whether its rules are those that have their name here.
+    /// Returns the view of the game of this number; `known` says whether the name of its rules means exactly these rules here.
     pub fn new((id, known): (i64, bool), sitting: &Session, is_manual: bool) -> Self {
         let (game, rules) = (sitting.game(), sitting.rules());
         let (record, ending) = (sitting.record(), sitting.record().ending);
@@ -217,13 +217,13 @@ impl GameView {
         Self { next_game, ..self }
     }
 
-    /// Returns the view of a game that may go back or not.
+    /// Returns the view with `may_undo`: whether the last choice of a person may be taken back.
     #[must_use]
     pub(crate) fn going_back(self, may_undo: bool) -> Self {
         Self { may_undo, ..self }
     }
 
-    /// Returns the view without what tells the dice to come.
+    /// Returns the view without the seed, from which the dice to come follow.
     #[must_use]
     pub fn without_seed(self) -> Self {
         Self { seed: None, ..self }

@@ -124,7 +124,7 @@ pub(crate) struct MoveView {
 }
 
 impl MoveView {
-    /// Returns the view of `player`'s move, with what is known to follow it.
+    /// Returns the view of `player`'s move: `capture` and `again` say what it brings, and `after` is the position that follows.
     pub(crate) fn new(
         rules: &Rules,
         player: Player,
