@@ -1,4 +1,4 @@
-//! Everything that a browser keeps, as one file, and back from it.
+//! Saves everything that a browser keeps as one file, and restores it from such a file.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::asked::{Asked, Reply, Row};
 use crate::engine::Engine;
 
-/// What tells such a file from others.
+/// The format that a file of this kind names.
 const FORMAT: &str = "puabi games 1";
 
 /// The file.
@@ -33,7 +33,7 @@ struct Game {
     record: String,
 }
 
-/// What was added to what is kept.
+/// How many games and rule files were added.
 #[derive(Debug, Serialize)]
 struct Restored {
     games: usize,
@@ -52,7 +52,7 @@ pub(crate) fn save(engine: &Engine, asked: &Asked) -> ApiResult<Reply> {
     Reply::ok(&Archive { format: FORMAT.to_owned(), rules, games })
 }
 
-/// Adds the games and rule files of a file to those that are kept; games that are there stay as they are.
+/// Adds the games and rule files of a file to those that are kept; games that are kept already stay unchanged.
 pub(crate) fn restore(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
     let archive: Archive =
         read_object(asked.body.as_bytes()).map_err(|error| error.expected(FORMAT))?;
@@ -68,7 +68,7 @@ pub(crate) fn restore(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
             .parse()
             .map_err(|error| ApiError::field(format!("games[{at}].record"), &game.record, error))?;
         let before = record.to_string();
-        // Games get other numbers here, and the number of a next game would be that of another one.
+        // Games get new numbers here, so the old number of a next game could be that of another game.
         record.set_next_game(None);
         let row = Row::new(0, &record, (game.started, game.changed));
         let is_there =
@@ -83,8 +83,8 @@ pub(crate) fn restore(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
     Ok(reply)
 }
 
-/// Keeps all of these rule files, or none if one of them is refused; returns how many were not kept before, and what the page
-/// is to keep: the others, too, which it may not have been able to.
+/// Keeps all of these rule files, or none of them if one is refused. Returns how many were not kept before, and the files that
+/// the page is to keep. These include the files that were kept before, because the page may have failed to store them.
 fn keep_all(engine: &mut Engine, texts: &[String]) -> ApiResult<(usize, Vec<[String; 2]>)> {
     let names = |engine: &Engine| -> Vec<String> {
         engine.catalog.files().map(|named| named.name.clone()).collect()

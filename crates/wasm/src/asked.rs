@@ -46,13 +46,13 @@ pub(crate) struct Reply {
     /// Games to be kept.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) keep: Vec<Row>,
-    /// Whether the game of the path goes.
+    /// Whether the game of the path is to be removed.
     #[serde(skip_serializing_if = "is_false")]
     pub(crate) drop: bool,
     /// Rule files to be kept: the name and text of each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) keep_rules: Vec<[String; 2]>,
-    /// The name of a rule file that goes.
+    /// The name of a rule file that is to be removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) drop_rules: Option<String>,
     /// The name of a rule set that the page is to have solved.
@@ -76,18 +76,18 @@ impl Reply {
         Self { status, content_type, keep, drop, keep_rules, drop_rules, solve, body }
     }
 
-    /// Returns the answer that a value is.
+    /// Returns an answer whose body is a value as JSON.
     ///
     /// # Errors
     ///
-    /// Returns an error if the value has no form in JSON.
+    /// Returns an error if the value cannot be written as JSON.
     pub(crate) fn json(status: StatusCode, value: &impl Serialize) -> ApiResult<Self> {
         let body = serde_json::to_vec(value)
             .map_err(|error| ApiError::internal("writing the answer", &error))?;
         Ok(Self::new(status, "application/json", body))
     }
 
-    /// Returns the answer that a value is, if all went well.
+    /// Returns an answer with the status of success, whose body is a value as JSON.
     ///
     /// # Errors
     ///
@@ -103,7 +103,7 @@ impl Reply {
         Self::new(status, "application/json", body)
     }
 
-    /// Returns the bytes for the page: what is to be done in a line of JSON, and the body behind it.
+    /// Returns the bytes for the page: a line of JSON that says what the page is to do, and the body behind it.
     pub(crate) fn bytes(self) -> Vec<u8> {
         let mut bytes = serde_json::to_vec(&self).expect("a reply has a form in JSON");
         bytes.push(b'\n');
@@ -118,7 +118,7 @@ pub(crate) fn nothing(path: &str) -> ApiError {
         .expected("a path as docs/api.md describes it")
 }
 
-/// Returns a part of a path or of a query as it was before it was encoded; what is no UTF-8 is marked.
+/// Decodes a part of a path or of a query; replacement characters stand for bytes that are not UTF-8.
 pub(crate) fn decoded(part: &str) -> String {
     let bytes = part.as_bytes();
     let mut found = Vec::with_capacity(bytes.len());
@@ -133,7 +133,7 @@ pub(crate) fn decoded(part: &str) -> String {
     String::from_utf8_lossy(&found).into_owned()
 }
 
-/// Returns what a query asks for.
+/// Reads a query.
 pub(crate) fn queried<T: DeserializeOwned>(query: &str) -> ApiResult<T> {
     let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));

@@ -34,7 +34,7 @@ impl Catalog {
         if let Some(found) = self.known.get(name) {
             return Ok(Arc::clone(found));
         }
-        // Games and reviews name their rules as people do.
+        // Games and reviews give the name inside the rule file, as people write it.
         let other = other_name(name).and_then(|other| self.known.get(&other));
         if let Some(found) = other.filter(|found| found.rules.rule_set().name == name) {
             return Ok(Arc::clone(found));
@@ -58,7 +58,7 @@ impl Catalog {
     ///
     /// # Errors
     ///
-    /// Returns an error if they are no preset's and in no kept file.
+    /// Returns an error if the rules are neither those of a preset nor in a kept file.
     pub(crate) fn of_rule_set(&mut self, rule_set: &RuleSet) -> ApiResult<Arc<NamedRules>> {
         if rule_set.preset().is_some() {
             return self.find(&rule_set.to_string());
@@ -68,7 +68,7 @@ impl Catalog {
         found.ok_or_else(|| unkept(rule_set, self.find(&rule_set.to_string()).is_ok()))
     }
 
-    /// Returns the rules of a game under the name that they have here, or under none.
+    /// Returns the rules of a game under the name that they have here, or with an empty name.
     pub(crate) fn of_game(&mut self, rules: &Arc<Rules>) -> Arc<NamedRules> {
         let found = self.of_rule_set(rules.rule_set());
         found.unwrap_or_else(|_| Arc::new(named("", Arc::clone(rules))))
@@ -80,11 +80,11 @@ impl Catalog {
         named.is_ok_and(|named| named.rules.rule_set() == rule_set)
     }
 
-    /// Returns the rules of a file that is not kept: a preset's under its own name, any others under none.
+    /// Returns the rules of a file, without keeping it: under their own name if they are a preset's, else with an empty name.
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is no rule file.
+    /// Returns an error if the text is not a rule file.
     pub(crate) fn tried(&mut self, text: &str) -> ApiResult<Arc<NamedRules>> {
         let rules = compiled(text)?;
         if rules.rule_set().preset().is_some() {
@@ -93,11 +93,11 @@ impl Catalog {
         Ok(Arc::new(named("", rules)))
     }
 
-    /// Keeps a rule file; one that is kept already is the same.
+    /// Keeps a rule file, and returns its rules; if the same rules are kept already, returns those.
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is no rule file, or if another one has its name.
+    /// Returns an error if the text is not a rule file, or if another rule file has its name.
     pub(crate) fn keep(&mut self, text: &str) -> ApiResult<Arc<NamedRules>> {
         let rules = compiled(text)?;
         let rule_set = rules.rule_set();

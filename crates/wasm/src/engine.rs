@@ -24,7 +24,7 @@ struct Told {
     total: u64,
 }
 
-/// Tells the page how far a solve is.
+/// Reports to the page how far a solve is.
 #[derive(Debug)]
 struct Reporter;
 
@@ -34,7 +34,7 @@ impl Watch for Reporter {
     }
 
     fn stop(&self) -> bool {
-        // Who wants no more of it ends the worker.
+        // A page that does not want the solve any more ends the worker.
         false
     }
 }
@@ -45,7 +45,7 @@ impl Engine {
         Self::default()
     }
 
-    /// Takes a table over, and returns the hash that names it; or `!` and why it is refused.
+    /// Takes over a table, and returns the hash that names it; or `!` and the reason why it is refused.
     pub(crate) fn shelve(&mut self, bytes: Vec<u8>) -> Vec<u8> {
         match MemoryTable::open(bytes) {
             Ok(table) => {
@@ -58,7 +58,7 @@ impl Engine {
     }
 }
 
-/// Takes a pocket over, and returns nothing; or `!` and why it is refused.
+/// Takes over a pocket, and returns nothing; or `!` and the reason why it is refused.
 pub(crate) fn take_pocket(bytes: &[u8]) -> Vec<u8> {
     match Pocket::read(bytes) {
         Ok(pocket) => {
@@ -69,7 +69,8 @@ pub(crate) fn take_pocket(bytes: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Returns the hash of random decisions of a pocket, for `NAME SEED COUNT`; or `!` and why there is none.
+/// Returns the trial of a pocket, a hash of what it makes of random decisions, for `NAME SEED COUNT`; or `!` and what was
+/// expected.
 pub(crate) fn trial(text: &str) -> Vec<u8> {
     let hash = (|| {
         let mut words = text.split(' ');
@@ -81,7 +82,7 @@ pub(crate) fn trial(text: &str) -> Vec<u8> {
         .into_bytes()
 }
 
-/// Solves the rules of a file, or of a preset's name, and returns the table's bytes; or `!` and why there is none.
+/// Solves the rules of a file, or of a preset's name, and returns the table's bytes; or `!` and the reason why there is no table.
 pub(crate) fn solve(text: &[u8]) -> Vec<u8> {
     let solved = named(text).and_then(|(_, rules)| {
         MemoryTable::solve(&rules, &Reporter).map_err(|error| ApiError::internal("solving", &error))
@@ -92,7 +93,7 @@ pub(crate) fn solve(text: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Tells the page how the values converge; returns `!` and why if it cannot.
+/// Reports to the page how the values converge; returns `!` and the reason if it cannot.
 pub(crate) fn converge(text: &[u8]) -> Vec<u8> {
     let shown = named(text).and_then(|(name, rules)| {
         let positions = puabi_core::Indexer::new(&rules).map(|indexer| indexer.len());
@@ -108,7 +109,7 @@ pub(crate) fn converge(text: &[u8]) -> Vec<u8> {
     shown.err().map(|error| format!("!{error}").into_bytes()).unwrap_or_default()
 }
 
-/// Returns the rules of a text: a preset's name, or a rule file, with what they are called.
+/// Reads a text, which is a preset's name or a rule file, and returns the rules with their name.
 fn named(text: &[u8]) -> ApiResult<(String, puabi_core::Rules)> {
     let text = String::from_utf8_lossy(text);
     let preset = text.parse::<puabi_core::RuleSet>().ok();

@@ -1,4 +1,4 @@
-//! Requests about games: those that go on, and those that are kept.
+//! Requests about games: about those in progress, and about those that are kept.
 
 use std::sync::Arc;
 
@@ -17,13 +17,13 @@ use crate::engine::Engine;
 use crate::rules::{self, reviewed};
 use crate::shelf::shared;
 
-/// Games of one page of a list, at most.
+/// The largest number of games on one page of a list.
 const PAGE: usize = 50;
-/// The games of a player whose progress is told, at most.
+/// The largest number of games that a player's progress is made of.
 const PLAYED: usize = 1000;
 
 impl Row {
-    /// Returns a game as it is to be kept; `began` is when it began.
+    /// Returns a game as it is to be kept; `began` is the time when it began, and `now` the time of this change.
     pub(crate) fn new(id: i64, record: &Record, (began, now): (i64, i64)) -> Self {
         let entry = Entry {
             id,
@@ -46,7 +46,7 @@ impl Row {
         })
     }
 
-    /// Returns the game, whose record is given, with this number of the next game of its match.
+    /// Returns the game, whose record is `record`, with `next` as the number of the next game of its match.
     fn followed_by(&self, mut record: Record, next: Option<i64>) -> Self {
         record.set_next_game(next);
         let Self { entry, marks, .. } = self.clone();
@@ -83,7 +83,7 @@ fn view(engine: &mut Engine, id: i64, play: &Play) -> GameView {
 /// Lists games, the newest first.
 pub(crate) fn list(engine: &mut Engine, asked: &Asked, query: &str) -> ApiResult<Reply> {
     let mut filter: Filter = queried(query)?;
-    // Games name their rules as the rule file does.
+    // Games give the name that their rules have inside the rule file.
     if let Ok(named) = engine.catalog.find(&filter.rules) {
         filter.rules = named.rules.rule_set().to_string();
     }
@@ -126,7 +126,7 @@ fn played_entry(Row { entry, marks, .. }: Row) -> PlayedEntry {
     PlayedEntry { id, rules, light, dark, changed, plies, winner, marks }
 }
 
-/// Answers what is asked of one game, or changes it.
+/// Answers a request about one game, or changes the game.
 pub(crate) fn one(
     engine: &mut Engine,
     asked: &Asked,
@@ -166,7 +166,7 @@ pub(crate) fn one(
     kept(engine, asked, row, &play)
 }
 
-/// Returns the games that name this one as the next of their match, as they are without it.
+/// Returns the games that name game `number` as the next of their match, with that number removed.
 fn before(asked: &Asked, number: i64) -> Vec<Row> {
     let line = format!("next: {number}\n");
     let named = asked.games.iter().filter(|row| row.record.contains(&line));
@@ -224,7 +224,7 @@ fn mind_cube(engine: &mut Engine, play: &mut Play) -> ApiResult<Option<Player>> 
     Ok(None)
 }
 
-/// Returns the values of a game with its cube, if it has one and is solved with it in a moment.
+/// Returns the values of a game with its cube, if it has one and finding them takes only a moment.
 fn cube_of(engine: &mut Engine, play: &Play) -> ApiResult<Option<Arc<SolvedCube>>> {
     let Some(stakes) = play.sitting().stakes() else { return Ok(None) };
     let named = engine.catalog.of_rule_set(play.sitting().rules().rule_set())?;

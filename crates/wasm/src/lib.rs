@@ -1,12 +1,12 @@
 //! The API without a server: the same requests and answers as over HTTP, in a browser.
 //!
-//! A page asks by [`ask`]: a request as JSON in, an answer with its status out. What is kept (games, rule files, tables)
-//! lies with the page, in the browser's own database: a request brings the game that it is about, and an answer says what
-//! is to be kept of it. So the page decides when something is on disk, and this program has no state that could be lost
-//! but rule files and tables, which it is given when it starts.
+//! A page calls [`ask`] with a request as JSON, and gets an answer with its status. The page keeps games, rule files and tables
+//! in the browser's own database: a request brings the game that it is about, and the answer says what the page is to keep. So
+//! the page decides when something is on disk. This program has no state that could be lost except rule files and tables, which
+//! the page gives it when it starts.
 //!
-//! The functions take and return memory by its address, as a plain C ABI: a text is given as an address and a length, and
-//! comes back as the address of its length in four bytes with the bytes behind it.
+//! The functions take and return memory by its address, as a plain C ABI. The page passes a text as an address and a length. A
+//! function returns the address of four bytes, which hold the length of its answer, with the bytes of the answer behind them.
 
 mod archive;
 mod asked;
@@ -28,7 +28,7 @@ thread_local! {
     static ENGINE: RefCell<Engine> = RefCell::new(Engine::new());
 }
 
-/// Returns the answer to a request, both as JSON: `Asked` has its form.
+/// Returns the answer to a request, both as JSON; `Asked` has the form of the request.
 #[unsafe(no_mangle)]
 #[expect(unsafe_code, reason = "a page calls it by its name")]
 pub extern "C" fn ask(start: *mut u8, length: usize) -> *mut u8 {
@@ -36,7 +36,8 @@ pub extern "C" fn ask(start: *mut u8, length: usize) -> *mut u8 {
     returned(&ENGINE.with_borrow_mut(|engine| routes::ask(engine, &text)))
 }
 
-/// Solves the rule set of this name, telling its progress, and returns the table's bytes; or `!` and why there is none.
+/// Solves the rule set of this name or rule file, reports the progress, and returns the table's bytes; or `!` and the reason why
+/// there is no table.
 #[unsafe(no_mangle)]
 #[expect(unsafe_code, reason = "a page calls it by its name")]
 pub extern "C" fn solve(start: *mut u8, length: usize) -> *mut u8 {
@@ -44,7 +45,7 @@ pub extern "C" fn solve(start: *mut u8, length: usize) -> *mut u8 {
     returned(&engine::solve(&name))
 }
 
-/// Takes a table over, from its bytes, and returns the hash that names it; or `!` and why it is refused.
+/// Takes over a table from its bytes, and returns the hash that names it; or `!` and the reason why it is refused.
 #[unsafe(no_mangle)]
 #[expect(unsafe_code, reason = "a page calls it by its name")]
 pub extern "C" fn shelve(start: *mut u8, length: usize) -> *mut u8 {
@@ -52,7 +53,7 @@ pub extern "C" fn shelve(start: *mut u8, length: usize) -> *mut u8 {
     returned(&ENGINE.with_borrow_mut(|engine| engine.shelve(bytes)))
 }
 
-/// Takes a pocket over, from the bytes of its file, and returns nothing; or `!` and why it is refused.
+/// Takes over a pocket from the bytes of its file, and returns nothing; or `!` and the reason why it is refused.
 #[unsafe(no_mangle)]
 #[expect(unsafe_code, reason = "a page calls it by its name")]
 pub extern "C" fn pocket(start: *mut u8, length: usize) -> *mut u8 {
@@ -60,7 +61,8 @@ pub extern "C" fn pocket(start: *mut u8, length: usize) -> *mut u8 {
     returned(&engine::take_pocket(&bytes))
 }
 
-/// Returns the hash of random decisions of a pocket, for `NAME SEED COUNT`; or `!` and why there is none.
+/// Returns the trial of a pocket, a hash of what it makes of random decisions, for `NAME SEED COUNT`; or `!` and what was
+/// expected.
 #[unsafe(no_mangle)]
 #[expect(unsafe_code, reason = "a script calls it by its name")]
 pub extern "C" fn trial(start: *mut u8, length: usize) -> *mut u8 {
@@ -68,7 +70,8 @@ pub extern "C" fn trial(start: *mut u8, length: usize) -> *mut u8 {
     returned(&engine::trial(&String::from_utf8_lossy(&text)))
 }
 
-/// Shows how the values of the rule set of this name converge, an event a sweep; returns `!` and why if it cannot.
+/// Reports how the values of the rule set of this name or rule file converge, by an event for each sweep; returns `!` and the
+/// reason if it cannot.
 #[unsafe(no_mangle)]
 #[expect(unsafe_code, reason = "a page calls it by its name")]
 pub extern "C" fn converge(start: *mut u8, length: usize) -> *mut u8 {

@@ -1,4 +1,4 @@
-//! The memory that a page and this program share: where texts go in and out, and what is told meanwhile.
+//! The memory that a page and this program share: texts that go in and out, and events during a call.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ pub(crate) extern "C" fn allocate(length: usize) -> *mut u8 {
     Box::into_raw(vec![0_u8; length].into_boxed_slice()).cast()
 }
 
-/// Takes memory back that one of our functions has returned.
+/// Takes back memory that one of our functions has returned.
 #[unsafe(no_mangle)]
 #[expect(unsafe_code, reason = "a page calls it by its name")]
 pub(crate) extern "C" fn release(start: *mut u8) {
@@ -51,7 +51,7 @@ pub(crate) fn told(event: &impl Serialize) {
     unsafe {
         tell(text.as_ptr(), text.len());
     }
-    // Elsewhere no page waits.
+    // On other targets there is no page to tell.
     #[cfg(not(target_arch = "wasm32"))]
     drop(text);
 }

@@ -1,4 +1,4 @@
-//! Which request is answered by what.
+//! Which function answers which request.
 
 use http::StatusCode;
 use puabi_answers::{ApiError, ApiResult, ProgressView, SolveProgress, read_object};
@@ -9,7 +9,7 @@ use crate::engine::Engine;
 use crate::shelf::Solve;
 use crate::{archive, games, rules};
 
-/// Who the page is for: who looks at it.
+/// Who the page is for: always the person who looks at it.
 #[derive(Debug, Serialize)]
 struct ServerView {
     mode: &'static str,
@@ -61,7 +61,7 @@ fn answer(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
         ("GET", ["api", "archive"]) => archive::save(engine, asked),
         ("POST", ["api", "archive"]) => archive::restore(engine, asked),
         (method, ["api", "games", id, rest @ ..]) => games::one(engine, asked, (method, id, rest)),
-        // The worker that solves says how far it is.
+        // The page's worker reports how far a solve in another worker is.
         ("POST", ["solving"]) => step(engine, asked),
         (method, ["api", name, rest @ ..]) => {
             rules::one(engine, asked, ((method, query), name, rest))
@@ -87,7 +87,7 @@ mod tests {
     use puabi_core::RuleSet;
     use serde_json::{Value, json};
 
-    /// Returns what the engine wants to be done, and its answer.
+    /// Returns what the page is to do, and the answer.
     fn ask(engine: &mut Engine, asked: &Value) -> (Value, Value) {
         let answer = String::from_utf8(asked_of(engine, asked.to_string().as_bytes())).unwrap();
         let (reply, body) = answer.split_once('\n').unwrap();
@@ -145,7 +145,7 @@ mod tests {
         let whole = [file("first"), file("second")];
         let (reply, body) = restore(engine, &whole);
         assert_eq!((&reply["status"], &body["rules"]), (&json!(200), &json!(2)));
-        // Once more: nothing is new, and the page keeps what it may not have been able to keep.
+        // A second time nothing is new, but the page is to keep all files, because it may have failed to store them.
         let (reply, body) = restore(engine, &whole);
         assert_eq!(body["rules"], 0);
         assert_eq!(reply["keep_rules"].as_array().map(Vec::len), Some(2));
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(added["games"], 2);
         let restored = restored["keep"].take();
         assert!(!restored.to_string().contains("next: "), "{restored}");
-        // A second time they are there, also under the numbers that they had.
+        // A second time the games are there already, also if their records still have the old numbers.
         for kept in [&games, &restored] {
             assert_eq!(ask(engine, &at("POST", kept, &file)).1["games"], 0);
         }

@@ -43,7 +43,7 @@ pub(crate) fn keep(engine: &mut Engine, text: &str) -> ApiResult<Reply> {
     Ok(reply)
 }
 
-/// Tells what the game of a rule file is, without keeping it.
+/// Describes the game of a rule file, without keeping it.
 pub(crate) fn attempt(engine: &mut Engine, text: &str) -> ApiResult<Reply> {
     let named = engine.catalog.tried(text)?;
     Reply::ok(&view(engine, &named))
@@ -63,7 +63,7 @@ pub(crate) fn of_game(engine: &mut Engine, record: &Record) -> ApiResult<Reply> 
     Reply::ok(&view(engine, &named))
 }
 
-/// Answers what is asked of one rule set.
+/// Answers a request about one rule set.
 pub(crate) fn one(
     engine: &mut Engine,
     asked: &Asked,
@@ -90,7 +90,7 @@ pub(crate) fn one(
             Ok(reply)
         }
         ("GET", ["table"]) => Reply::ok(&engine.shelf.view(&named)),
-        // What another worker is to solve, which knows no rule files.
+        // The text that another worker is to solve; that worker knows no rule files.
         ("GET", ["solvable"]) => Reply::ok(&solvable(&named)),
         _ => Err(nothing(&asked.path)),
     }

@@ -1,4 +1,4 @@
-//! The tables that are there, and what judges the positions of a game.
+//! The tables in memory, and what judges the positions of a game.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ const CUBE: u64 = 2_000_000;
 /// Bytes of a value.
 const VALUE: u64 = 8;
 
-/// The tables by the text of their rules, and what there is of others.
+/// The tables by the text of their rules, and the solves of tables that are not there.
 #[derive(Default)]
 pub(crate) struct Shelf {
     tables: HashMap<String, Arc<MemoryTable>>,
@@ -53,9 +53,9 @@ pub(crate) enum Solve {
 pub(crate) enum Judge {
     /// The table of the solved game.
     Table(Arc<MemoryTable>),
-    /// A pocket, of a game that is not solved.
+    /// A pocket, for a game that is not solved.
     Pocket(Box<Pocket>),
-    /// A search, of a game that is not solved and has no pocket.
+    /// A search, for a game that is not solved and has no pocket.
     Search(Box<Lookahead>),
 }
 
@@ -85,14 +85,14 @@ impl Judge {
 }
 
 impl Shelf {
-    /// Takes a table over.
+    /// Takes over a table.
     pub(crate) fn put(&mut self, table: MemoryTable) {
         let key = key(table.header().rules());
         self.solves.remove(&key);
         self.tables.insert(key, Arc::new(table));
     }
 
-    /// Notes what there is of the solve of these rules.
+    /// Notes the state of the solve of these rules.
     pub(crate) fn note(&mut self, rules: &Rules, solve: Solve) {
         self.solves.insert(key(rules), solve);
     }
@@ -116,7 +116,7 @@ impl Shelf {
         self.ready(&named.rules).cloned().ok_or_else(|| self.unsolved(named))
     }
 
-    /// Returns the values of a game with a cube; `None` if they are not found in a moment.
+    /// Returns the values of a game with a cube; `None` if finding them takes longer than a moment.
     ///
     /// # Errors
     ///
@@ -171,7 +171,7 @@ impl Shelf {
         ApiError::conflict(message).expected(expected)
     }
 
-    /// Returns what judges the game: its table, which a small game is solved for, its pocket, or a search.
+    /// Returns what judges the game: its table (a small game is solved first), its pocket, or a search.
     ///
     /// # Errors
     ///
@@ -187,7 +187,7 @@ impl Shelf {
         self.obtain(named).map(Judge::Table)
     }
 
-    /// Begins to solve the game elsewhere; returns how far the solve is if it goes on already.
+    /// Notes that another worker is to solve the game. Returns how far the solve is, and whether it is a new one.
     ///
     /// # Errors
     ///
@@ -206,7 +206,7 @@ impl Shelf {
         Ok((SolveProgress::WAITING, true))
     }
 
-    /// Returns the view of what there is of a table.
+    /// Returns the view of the state of a table.
     pub(crate) fn view(&self, named: &NamedRules) -> TableView {
         if let Some(table) = self.ready(&named.rules) {
             return TableView::new(TableStanding::Ready, Some(table.header().bytes()));
