@@ -101,11 +101,11 @@ pub(crate) fn app(state: &AppState, names: Names, proxy: Option<IpAddr>) -> Rout
         .layer(from_fn_with_state(Room::new(limits.held), held))
         .layer(CompressionLayer::new())
         .layer(GlobalConcurrencyLimitLayer::new(limits.requests.min(Semaphore::MAX_PERMITS)))
-        // Waiting for a place counts.
+        // The time that a request waits for its turn counts too.
         .layer(from_fn_with_state(limits.answer, in_time))
         .layer(from_fn_with_state(state.mode, allowed))
         .layer(from_fn_with_state(clients.clone(), counted));
-    // Whether the server is well can be asked however busy it is.
+    // `/healthz` is outside these limits, so it is answered however busy the server is.
     limited
         .merge(health)
         .layer(CatchPanicLayer::custom(panicked))
@@ -115,7 +115,8 @@ pub(crate) fn app(state: &AppState, names: Names, proxy: Option<IpAddr>) -> Rout
         .with_state(state.clone())
 }
 
-/// Returns the page of the description. Its files are kept compressed, and like all answers compressed only for who accepts that.
+/// Returns the page that shows the description. Its files are stored compressed. The layer unpacks them, because answers are
+/// compressed only for clients that accept it.
 fn docs(description: utoipa::openapi::OpenApi) -> Router<AppState> {
     let docs = SwaggerUi::new("/api/docs").url("/api/openapi.json", description);
     Router::from(docs).layer(DecompressionLayer::new())

@@ -28,11 +28,11 @@ pub use error::ArchiveError;
 #[derive(Debug, Clone)]
 pub(crate) struct Archive {
     pool: SqlitePool,
-    /// The folder of a copy, which goes with the last handle.
+    /// The folder of the copy, if this is one; it is removed with the last handle.
     copy: Option<Arc<TempDir>>,
 }
 
-/// What tells the right key of each seat from others: its BLAKE3 hash.
+/// The BLAKE3 hashes of the keys of both seats, by which the right keys are recognised.
 pub(crate) type Locks = Pair<Hash>;
 
 /// A game of the archive, with the version that a change must be based on.
@@ -40,11 +40,11 @@ pub(crate) type Locks = Pair<Hash>;
 pub(crate) struct StoredGame {
     pub(crate) version: i64,
     pub(crate) record: Record,
-    /// What the keys of the seats are told by, if the game was begun with keys.
+    /// The hashes of the keys of the seats, if the game was begun with keys.
     pub(crate) locks: Option<Locks>,
 }
 
-/// Games of one page of a list, at most.
+/// The largest number of games on one page of a list.
 pub(crate) const PAGE: i64 = 50;
 
 impl Archive {
@@ -60,11 +60,12 @@ impl Archive {
             .filename(Self::file(data))
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
-            // What is told to be kept survives a power cut, and what is deleted is overwritten.
+            // A game that was reported as kept survives a power cut, and deleted text is overwritten.
             .synchronous(SqliteSynchronous::Full)
             .pragma("secure_delete", "ON")
             .busy_timeout(Duration::from_secs(5));
-        // Every connection that sets this writes, so only the first does, and only to a file that is to be made.
+        // Each connection that sets this option writes to the file, so only the first connection sets it, and only if the file is
+        // new.
         let is_new = tokio::fs::metadata(Self::file(data)).await.map_or(true, |it| it.len() == 0);
         let mut first = options.clone();
         if is_new {
@@ -76,7 +77,7 @@ impl Archive {
         Ok(Self { pool, copy: None })
     }
 
-    /// Opens the archive in the data directory, or a copy of it if the directory may only be read; what is changed then goes when
+    /// Opens the archive in the data directory, or a copy of it if the directory is read-only. Changes of a copy are lost when
     /// the program ends.
     pub(crate) async fn open_or_copy(data: &Path) -> Result<Self, ArchiveError> {
         let error = match Self::open(data).await {
@@ -94,7 +95,7 @@ impl Archive {
         Ok(Self { pool, copy: Some(Arc::new(copy)) })
     }
 
-    /// Returns whether what is changed outlives the program; that of a copy does not.
+    /// Returns whether changes outlive the program, which those of a copy do not.
     pub(crate) fn keeps(&self) -> bool {
         self.copy.is_none()
     }
@@ -108,16 +109,17 @@ impl Archive {
         Ok(insert(&self.pool, record, locks).await?)
     }
 
-    /// Keeps a game from elsewhere, unless one has exactly this record; returns its number, and whether it is new.
+    /// Keeps a game from elsewhere, unless a kept game has exactly this record. Returns the number of the game, and whether it is
+    /// new.
     pub(crate) async fn add(&self, record: &Record) -> Result<(i64, bool), ArchiveError> {
-        // Who else adds the same game meanwhile waits.
+        // Another program or request that adds the same game meanwhile has to wait.
         let mut both = self.pool.begin_with("BEGIN IMMEDIATE").await?;
         if let Some(id) = number(&mut *both, record).await? {
             return Ok((id, false));
         }
         let mut record = record.clone();
         if record.next_game().is_some() {
-            // A number of the archive that it comes from.
+            // This number belongs to the archive that the record comes from.
             record.set_next_game(None);
             if let Some(id) = number(&mut *both, &record).await? {
                 return Ok((id, false));
@@ -141,7 +143,7 @@ impl Archive {
         Ok(StoredGame { version, record, locks })
     }
 
-    /// Keeps a change of a game that was at `version`; it is on disk when this returns.
+    /// Keeps a change of a game that was at `version`. The change is on disk when this returns.
     pub(crate) async fn update(
         &self,
         id: i64,
@@ -164,12 +166,12 @@ impl Archive {
         if done.rows_affected() > 0 { Ok(()) } else { Err(self.not_updated(id).await) }
     }
 
-    /// Returns why a game was not at the version of its change.
+    /// Returns the error of a change that did not find the game at its version.
     async fn not_updated(&self, id: i64) -> ArchiveError {
         self.find(id).await.err().unwrap_or(ArchiveError::Changed { id })
     }
 
-    /// Removes a game for good, which cannot be done in a copy.
+    /// Removes a game for good; a copy refuses to.
     pub(crate) async fn remove(&self, id: i64) -> Result<(), ArchiveError> {
         if !self.keeps() {
             return Err(ArchiveError::ReadOnly);
@@ -180,7 +182,7 @@ impl Archive {
         if done.rows_affected() == 0 {
             return Err(ArchiveError::Missing { id });
         }
-        // If that fails the game is gone all the same, and the next deletion tries again.
+        // If this fails, the game is deleted all the same, and the next deletion tries again.
         match tidy(&mut connection).await {
             Ok(true) => {}
             Ok(false) => tracing::warn!(
@@ -193,7 +195,7 @@ impl Archive {
         Ok(())
     }
 
-    /// Returns the games that fit, the newest first, and how many there are of them in all.
+    /// Returns a page of the games that fit the filter, the newest first, and how many games fit in all.
     pub(crate) async fn list(&self, filter: &Filter) -> Result<(Vec<Entry>, i64), ArchiveError> {
         let select = "SELECT id, rules, light, dark, started, changed, plies, winner, ending FROM games \
                       WHERE ($1 = '' OR light GLOB $2 OR dark GLOB $2 OR rules GLOB $2) \
@@ -227,7 +229,7 @@ impl Archive {
         Ok(u64::try_from(count.await.map(|count: i64| count)?).unwrap_or_default())
     }
 
-    /// Returns the finished games of a player, the oldest first; the last thousand.
+    /// Returns the last thousand finished games of a player, the oldest first.
     pub(crate) async fn played(&self, player: &str) -> Result<Vec<PlayedEntry>, ArchiveError> {
         let select = "SELECT * FROM (SELECT id, rules, light, dark, changed, plies, winner, light_accuracy, \
                       dark_accuracy, light_luck, dark_luck FROM games \
@@ -251,13 +253,13 @@ impl Archive {
         Ok(())
     }
 
-    /// Closes the file when what is being done is done.
+    /// Closes the file once all queries under way are done.
     pub(crate) async fn close(&self) {
         self.pool.close().await;
     }
 }
 
-/// Returns the number of the game that has exactly this record, if one has.
+/// Returns the number of a game that has exactly this record, if there is one.
 async fn number(
     executor: impl SqliteExecutor<'_>,
     record: &Record,
@@ -280,7 +282,7 @@ async fn insert(
     let insert = "INSERT INTO games (version, rules, light, dark, started, changed, plies, winner, ending, record, \
                   light_lock, dark_lock) VALUES (1, $1, $2, $3, $4, $4, $5, $6, $7, $8, $9, $10)";
     let lock = |player| locks.as_ref().map(|locks| locks[player].as_bytes().to_vec());
-    // Not `RETURNING`: who reads its row and no further never hears that the change could not be kept.
+    // Not `RETURNING`: a reader that stops after its row never learns that the change could not be kept.
     let done = sqlx::query(insert)
         .bind(record.game.rules().rule_set().to_string())
         .bind(name(record, Player::Light))
@@ -297,12 +299,12 @@ async fn insert(
     Ok(done.last_insert_rowid())
 }
 
-/// Gives the room of what is deleted back to the system, and empties the log of changes, in which the deleted text still is;
-/// returns whether it is empty now.
+/// Gives the room of deleted games back to the system, and empties the log of changes, which still has their text. Returns
+/// whether the log is empty now.
 async fn tidy(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
     let shrunk = sqlx::query("PRAGMA incremental_vacuum").execute(&mut *connection).await;
     let emptied = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(connection).await;
-    // That somebody reads the log is no error to SQLite: the first column says so.
+    // If another connection reads the log, SQLite reports no error, but says so in the first column.
     let (is_busy, _, _): (bool, i64, i64) = emptied?;
     shrunk.map(|_| !is_busy)
 }
@@ -312,11 +314,12 @@ fn now() -> i64 {
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
-/// Returns the pattern of texts that contain `search`, in large or small letters; `LIKE` knows those of ASCII alone.
+/// Returns the `GLOB` pattern of texts that contain `search` in large or small letters; `LIKE` ignores case for ASCII letters
+/// only.
 fn pattern(search: &str) -> String {
     let plain = search.chars().map(|letter| match letter {
         '*' | '?' | '[' => format!("[{letter}]"),
-        // A letter that becomes several in the other case, as `ß` does, is searched for as it is.
+        // A letter that becomes several in the other case, as `ß` does, is searched for in its own case only.
         _ if letter.is_alphabetic() => {
             let cases = [letter.to_lowercase().to_string(), letter.to_uppercase().to_string()];
             let single = cases.into_iter().filter(|case| case.chars().count() == 1);
@@ -327,8 +330,8 @@ fn pattern(search: &str) -> String {
     format!("*{}*", plain.collect::<String>())
 }
 
-/// Brings the tables of the file up to date. Another program may do so at the same moment: the step that it was first to take
-/// fails here, and need not be taken again.
+/// Brings the tables of the file up to date. Another program may do the same at this moment. A step that the other program took
+/// first fails here, so this tries again with the steps that are left.
 async fn migrate(pool: &SqlitePool) -> Result<(), MigrateError> {
     let migrator = sqlx::migrate!();
     for _ in migrator.iter() {
@@ -406,7 +409,7 @@ mod tests {
         let data = tempfile::tempdir().unwrap();
         let archive = Archive::open(data.path()).await.unwrap();
         archive.insert(&record(), None).await.unwrap();
-        // Stands for the disk: no connection may let the file grow.
+        // Stands in for a full disk: no connection may let the file grow.
         let mut connections = Vec::new();
         for _ in 0..archive.pool.options().get_max_connections() {
             let mut connection = archive.pool.acquire().await.unwrap();
@@ -427,7 +430,7 @@ mod tests {
     async fn a_file_that_may_only_be_read_is_told_in_words() {
         let data = tempfile::tempdir().unwrap();
         let archive = Archive::open(data.path()).await.unwrap();
-        // Stands for the system: no connection may write.
+        // Stands in for a read-only file: no connection may write.
         let mut connections = Vec::new();
         for _ in 0..archive.pool.options().get_max_connections() {
             let mut connection = archive.pool.acquire().await.unwrap();

@@ -1,4 +1,4 @@
-//! Requests and answers: what is taken out of the one, the forms of the other, and the layers around both.
+//! Requests and answers: the parts that are read from requests, the forms of answers, and the layers around the routes.
 
 pub(crate) mod client;
 pub(crate) mod doors;

@@ -1,8 +1,8 @@
 //! The game over HTTP: an API with its description, the page, and the archive of games.
 //!
-//! [`Server`] is what a program runs. Handlers in `routes` are thin: a request becomes a value (`extract`), the `state`
-//! has what answers it (rule sets in its catalog, their tables, the archive of games), and `puabi_answers` is what answers look
-//! like. Async stays in this crate; [`BlockingArchive`] is the archive for programs that wait.
+//! [`Server`] is what a program runs. Handlers in `routes` are thin: `extract` turns a request into a value, the `state` has what
+//! answers it (rule sets in its catalog, their tables, the archive of games), and `puabi_answers` gives answers their form. Async
+//! stays in this crate; [`BlockingArchive`] is the archive for programs that wait.
 //!
 //! `docs/api.md` has every endpoint with an example.
 

@@ -9,7 +9,7 @@ use crate::mode::Mode;
 pub struct Limits {
     /// How long the head of a request may take; a connection may be idle for as long.
     pub head: Duration,
-    /// How long it may take from there until the answer begins.
+    /// How long it may take from the end of the head until the answer begins.
     pub answer: Duration,
     /// How long a client may take nothing of its answer.
     pub write: Duration,
@@ -17,7 +17,7 @@ pub struct Limits {
     pub body: usize,
     /// Plies of a game that is reviewed.
     pub plies: usize,
-    /// Bytes of the query of a request, as the text that a list is searched for.
+    /// Bytes of the query of a request, which may have a text to search a list for.
     pub query: usize,
     /// Rule files that are kept.
     pub rule_files: usize,
@@ -31,7 +31,7 @@ pub struct Limits {
     pub connections: usize,
     /// Requests that are worked on at once; more wait for their turn.
     pub requests: usize,
-    /// What each client address may ask for; nothing is counted if everything comes from this machine.
+    /// What each client address may ask for; if this is `None`, nothing is counted, as for a server of this machine alone.
     pub each: Option<Each>,
 }
 
@@ -47,7 +47,7 @@ pub struct Each {
 }
 
 impl Each {
-    /// As much as all together may have.
+    /// No limits of each client: it may ask for as much as all clients together.
     pub const UNLIMITED: Self =
         Self { connections: usize::MAX, requests: 1_000_000, jobs: usize::MAX };
 }
@@ -59,7 +59,7 @@ impl Default for Each {
 }
 
 impl Limits {
-    /// Returns the limits that a mode has unless other ones are given.
+    /// Returns the default limits of a mode.
     pub fn of(mode: Mode) -> Self {
         Self { each: mode.is_for_others().then(Each::default), ..Self::default() }
     }

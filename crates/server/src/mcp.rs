@@ -22,9 +22,10 @@ use crate::options::Options;
 use crate::server::{FAREWELL, ServeError, service};
 use tools::{Arguments, TOOLS};
 
-/// Answers a language model on standard input and output until that ends.
+/// Answers a language model on standard input and output until the input ends.
 ///
-/// The tools are requests to the API, so they may do what its mode allows and get its answers and errors.
+/// The tools send requests to the API, so they may do what the server's mode allows, and return the answers and errors of the
+/// API.
 ///
 /// # Errors
 ///
@@ -39,7 +40,7 @@ pub fn speak(options: &Options) -> Result<(), ServeError> {
         }
         Ok::<_, ServeError>(())
     })?;
-    // A solve that goes on would keep the program, and what it has finished is kept.
+    // A solve that goes on would keep the program from ending, and what it has finished is kept.
     runtime.shutdown_timeout(FAREWELL);
     Ok(())
 }
@@ -106,7 +107,7 @@ impl ServerHandler for Tools {
 type Answer = Result<Value, Value>;
 
 impl Tools {
-    /// Answers a tool whose arguments are checked.
+    /// Answers the call of a tool, whose arguments are checked.
     async fn call(&self, tool: &str, mut arguments: Arguments) -> Answer {
         let mut taken = |name: &str| match arguments.remove(name) {
             Some(Value::String(text)) => escaped(&text),
@@ -146,7 +147,7 @@ impl Tools {
         }
     }
 
-    /// Returns the legal moves: an agent that plays any of them has all in its policy.
+    /// Returns the legal moves. They are the policy of the agent `random`, which may play any of them.
     async fn moves(&self, path: &str, mut arguments: Arguments) -> Answer {
         arguments.insert("agent".to_owned(), json!("random"));
         let answer = self.post(path, &Value::Object(arguments)).await?;
@@ -181,13 +182,13 @@ impl Tools {
         self.go_on(game, before).await
     }
 
-    /// Throws the dice and lets the agent play until the model has a choice or the game is over; a game that the model does
-    /// not play stays as it is. Of the plies only those after the first `before` are told; the whole game is in the archive.
+    /// Throws the dice and lets the agent play until the model has a choice or the game is over. A game in which the model has no
+    /// seat stays unchanged. The answer has only the plies after the first `before`; the whole game is in the archive.
     async fn go_on(&self, mut game: Value, before: usize) -> Answer {
         while let Some((step, body)) = forced(&game) {
             match self.post(&format!("/api/games/{}/{step}", game["id"]), &body).await {
                 Ok(next) => game = next,
-                // What was played so far is kept, so it is told.
+                // The plies played so far are kept, so they are in the answer.
                 Err(mut error) => {
                     game["error"] = error["error"].take();
                     break;
@@ -233,7 +234,7 @@ fn is_model(seat: &Value) -> bool {
     seat["kind"] == "person" && seat["name"] == MODEL
 }
 
-/// Refuses a move in a game in which it is not for the model to move.
+/// Refuses a move in a game in which it is not the model's turn.
 fn ensure_own_turn(game: &Value) -> Result<(), Value> {
     let seats = &game["seats"];
     let name = |seat: &Value| {
@@ -253,7 +254,7 @@ fn ensure_own_turn(game: &Value) -> Result<(), Value> {
     }
 }
 
-/// Returns the step that follows in a game of the model without a choice of its own, with its body.
+/// Returns the next request of a game in which the model has no choice at this point, with its body.
 fn forced(game: &Value) -> Option<(&'static str, Value)> {
     let seats = &game["seats"];
     if !is_model(&seats["light"]) && !is_model(&seats["dark"]) {
@@ -269,7 +270,8 @@ fn forced(game: &Value) -> Option<(&'static str, Value)> {
     }
 }
 
-/// Returns a text as a part of a path: all of it escaped, so that the name of a rule set is taken for no other part of the API.
+/// Returns a text as a part of a path. All of it is escaped, so that the name of a rule set is never taken for another part of
+/// the API.
 fn escaped(text: &str) -> String {
     let escape = |byte: u8| format!("%{byte:02X}");
     text.bytes().map(escape).collect()

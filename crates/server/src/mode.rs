@@ -33,16 +33,17 @@ pub(crate) enum Right {
     Remove,
     /// Solves a game.
     Solve,
-    /// Asks what the server has counted, which is for who runs it.
+    /// Asks for the counters of the server, which are for the person who runs it.
     Inspect,
 }
 
 impl Right {
-    /// Returns what a request for the route `path` does. What is not known here counts as what only who runs the server may do.
+    /// Returns what a request for the route `path` does. A route that is not known here counts as one for the person who runs the
+    /// server.
     pub(crate) fn of(method: &Method, path: &str) -> Self {
         match (method, path) {
             (_, "/metrics") => Self::Inspect,
-            // Without a route nothing is there.
+            // A path without a route leads to a file of the page, or to nothing.
             (_, "")
             | (&Method::GET | &Method::HEAD | &Method::OPTIONS, _)
             | (
@@ -68,11 +69,11 @@ impl Mode {
         }
     }
 
-    /// Refuses what requests may not do.
+    /// Refuses a request that may not do this.
     ///
     /// # Errors
     ///
-    /// Returns an error that says what is not done here, and what would be.
+    /// Returns an error that says what this server does not do, and what would be allowed.
     pub(crate) fn ensure(self, right: Right, is_local: bool) -> ApiResult<()> {
         if self.allows(right, is_local) {
             return Ok(());

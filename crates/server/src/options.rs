@@ -23,7 +23,7 @@ pub struct Options {
     pub memory: fn() -> Option<u64>,
     /// Who the server is for.
     pub mode: Mode,
-    /// The address of the proxy that asks for everybody else, if there is one: it says for whom, in `X-Forwarded-For`.
+    /// The address of the proxy in front of the server, if there is one; it names its clients in `X-Forwarded-For`.
     pub proxy: Option<IpAddr>,
     /// What clients may ask for.
     pub limits: Limits,

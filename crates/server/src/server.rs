@@ -17,13 +17,13 @@ use crate::options::Options;
 use crate::rulesets::variant::TableState;
 use crate::state::AppState;
 
-/// How long open connections may take when the server stops, and then what is being worked out.
+/// How long the server, when it stops, waits for open connections, and then again for other work.
 pub(crate) const FAREWELL: Duration = Duration::from_secs(2);
 
-/// Returns the whole service, to be put wherever requests come from; [`Server`] puts it behind an address.
+/// Returns the whole service, for requests from any source; [`Server`] puts it behind an address.
 ///
-/// Who asks is read from the `ConnectInfo<SocketAddr>` of a request. Without it nothing is counted for each client, and no
-/// request counts as one from this machine.
+/// The client's address is read from the `ConnectInfo<SocketAddr>` of a request. Without it nothing is counted for each client,
+/// and no request counts as one from this machine.
 ///
 /// # Errors
 ///
@@ -33,17 +33,17 @@ pub async fn service(options: &Options) -> Result<Router, ServeError> {
     Ok(app(&state, Names::new(&options.names), options.proxy))
 }
 
-/// Opens what lies in the data directory.
+/// Opens the data directory.
 async fn opened(options: &Options) -> Result<AppState, ServeError> {
     let failed = |source| ServeError::Archive { path: Archive::file(&options.data), source };
     AppState::open(options).await.map_err(failed)
 }
 
-/// Why the server does not serve.
+/// The reason why the server does not serve.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// The address cannot be listened at.
+    /// The server cannot listen at the address.
     #[error("{address} cannot be listened at: expected a free port of this machine")]
     Address {
         /// The address.
@@ -134,7 +134,7 @@ impl Server {
         self.listener.local_addr()
     }
 
-    /// Serves until the system asks the program to end, then lets end what is going on.
+    /// Serves until the system asks the program to end, then gives open connections and other work a short time to end.
     ///
     /// # Errors
     ///
@@ -149,12 +149,12 @@ impl Server {
                 never = doors.accept(&listener, &app, &connections) => match never {},
             }
             state.tables.stop();
-            // Whoever listens to a stream of events would never hang up.
+            // A client that listens to a stream of events would never hang up.
             let _ = tokio::time::timeout(FAREWELL, connections.shutdown()).await;
             state.archive.close().await;
             io::Result::Ok(())
         })?;
-        // What a solve has finished is kept; other work may take longer than anybody waits.
+        // What a solve has finished is kept; other work may take too long to wait for.
         runtime.shutdown_timeout(FAREWELL);
         Ok(())
     }

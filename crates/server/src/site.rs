@@ -10,20 +10,20 @@ use rust_embed::RustEmbed;
 
 use crate::http::page::Files;
 
-/// What takes the place of the page's files, or joins them, if there is no server.
+/// The files that replace files of the page, or are added to them, if there is no server.
 #[derive(RustEmbed)]
 #[folder = "site/"]
 struct Own;
 
-/// The topics that there is help on: what players ask. Sections of these have no file of their own.
+/// The topics that the site has help on: those that players ask about. Sections of these have no file of their own.
 const TOPICS: [&str; 4] = ["agents", "notation", "review", "rules"];
-/// The line of the service worker that says what the site is made of, as it stands in its source.
+/// The line of the service worker's source that the edition and the files of the site are written into.
 const SITE: &str = r#"const SITE = { edition: "", files: [] };"#;
 /// How that line begins.
 const NAMED: &str = "const SITE = ";
-/// The beginning of the page's head, behind which stands what it may do.
+/// The beginning of the page's head; the policy is inserted behind it.
 const HEAD: &str = "<meta charset=\"utf-8\">\n";
-/// What the page may do: use what lies beside it, and compile the engine; nothing from anywhere else.
+/// What the page may do: use the files beside it, and compile the engine, but use nothing from anywhere else.
 const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self' \
                       'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src \
                       'self'; manifest-src 'self'; media-src 'self' blob:; worker-src 'self'; base-uri 'none'; \
@@ -69,7 +69,7 @@ impl Site {
         *file = change(&String::from_utf8_lossy(file)).into_bytes();
     }
 
-    /// Has the service worker know all files, and their edition by their content.
+    /// Writes into the service worker the names of all files and their edition, a hash of their content.
     fn name_files(&mut self) {
         let mut hasher = blake3::Hasher::new();
         for (name, bytes) in &self.0 {
@@ -82,7 +82,7 @@ impl Site {
         self.change("sw.js", |text| text.replace(SITE, &format!("{NAMED}{site};")));
     }
 
-    /// Writes the files into a folder, which is made if it does not exist; others in it stay.
+    /// Writes the files into a folder, which is made if it does not exist; other files in it stay.
     ///
     /// # Errors
     ///
@@ -109,7 +109,7 @@ impl Site {
     }
 }
 
-/// Returns the page of help on a topic, with links to the files beside it; what is not there is no link.
+/// Returns the page of help on a topic, with links to the files beside it; a link to help that has no file becomes plain text.
 fn help(topic: Topic) -> String {
     let page = topic.page().replace("href=\"/\"", "href=\"../\"");
     let mut parts = page.split("href=\"/help/");
@@ -120,7 +120,7 @@ fn help(topic: Topic) -> String {
         if TOPICS.contains(&name) {
             text.extend(["href=\"", name, ".html", rest]);
         } else {
-            // Without its address a link is the text that it has.
+            // A link without an address is shown as its text.
             text.push_str(rest.split_once('"').map_or("", |(_, rest)| rest));
         }
     }

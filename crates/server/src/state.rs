@@ -22,7 +22,7 @@ use puabi_answers::{ApiError, ApiResult, Marks, full};
 #[derive(Debug, Clone)]
 pub(crate) struct AppState(Arc<Shared>);
 
-/// What a state has.
+/// The content of an [`AppState`].
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) catalog: Catalog,
@@ -32,27 +32,27 @@ pub(crate) struct Shared {
     pub(crate) mode: Mode,
     pub(crate) limits: Limits,
     pub(crate) hosted: Arc<Hosted>,
-    /// The numbers of games that change, for those who watch them.
+    /// The numbers of games that change, for the clients that watch them.
     pub(crate) changes: broadcast::Sender<i64>,
-    /// What the reviews of games say, by the number and the last change of each, if nothing may be written down.
+    /// What the reviews of games say, by the number and the last change of each game, on a server that writes nothing down.
     pub(crate) reviewed: Mutex<HashMap<(i64, i64), Marks>>,
-    /// Searches, reviews and the like that may go on at once.
+    /// Limits how many searches, reviews and the like go on at once.
     blocking: Arc<Semaphore>,
-    /// Waits for other programs that may go on at once.
+    /// Limits how many waits for other programs go on at once.
     waiting: Arc<Semaphore>,
-    /// Demonstrations that may go on at once.
+    /// Limits how many demonstrations go on at once.
     pub(crate) demonstrations: Arc<Semaphore>,
 }
 
-/// Changes of games that a watcher may be behind; who is further behind is told of one change instead.
+/// The number of changes of games that a watcher may be behind; one that is further behind gets a single event instead.
 const CHANGES: usize = 256;
-/// Waits for other programs that may go on at once: each takes a thread, and no processor.
+/// The most waits for other programs at once: each takes a thread, but no processor.
 const WAITS: usize = 64;
-/// Demonstrations of how values converge that may go on at once.
+/// The most demonstrations of how values converge at once.
 const DEMONSTRATIONS: usize = 2;
 
 impl AppState {
-    /// Opens what lies in the data directory.
+    /// Opens the data directory.
     pub(crate) async fn open(options: &Options) -> Result<Self, ArchiveError> {
         let Options { data, memory, mode, limits, hosted, .. } = options;
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -95,17 +95,17 @@ impl AppState {
     ///
     /// # Errors
     ///
-    /// Returns an error if they are no preset's and in no kept file.
+    /// Returns an error if the rules are neither those of a preset nor in a kept file.
     pub(crate) async fn variant_of(&self, rule_set: &RuleSet) -> ApiResult<Arc<Variant>> {
         let (here, rule_set) = (self.clone(), rule_set.clone());
         self.run_blocking(move || here.catalog.of_rule_set(&rule_set)).await
     }
 
-    /// Refuses a game more than a server for others keeps.
+    /// Refuses another game if a server for others keeps as many as it may.
     ///
     /// # Errors
     ///
-    /// Returns an error if as many are kept as may be, or if the archive fails.
+    /// Returns an error if as many games are kept as may be, or if the archive fails.
     pub(crate) async fn ensure_room_for_game(&self) -> ApiResult<()> {
         let most = self.limits.games;
         if self.mode.is_for_others() && self.archive.count().await? >= most as u64 {
@@ -122,7 +122,8 @@ impl AppState {
         run_in_turn(&self.blocking, work).await
     }
 
-    /// Returns the result of `work` that asks this agent: who waits for another program keeps nobody else from thinking.
+    /// Returns the result of `work`, which asks this agent. Work that waits for another program does not keep other work from
+    /// running.
     pub(crate) async fn run_asking<T: Send + 'static>(
         &self,
         spec: &AgentSpec,

@@ -28,15 +28,15 @@ pub enum Language {
     Arabic,
 }
 
-/// The error of a name that is no language's.
+/// The error of a code that is not that of a language.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no language: expected en, de or ar")]
 pub struct UnknownLanguage(String);
 
-/// The text of a translation by the English one.
+/// The translations of a language by their English texts.
 type Words = HashMap<String, String>;
 
-/// The fewest letters beside its places that a text needs to be found by them.
+/// The fewest letters beside its places that a text needs to be recognised by them.
 const TELLING: usize = 5;
 
 /// Opens a part of a line that is read from the left, and closes it; neither takes a column.
@@ -59,7 +59,8 @@ impl Language {
         }
     }
 
-    /// Returns the language of the first variable of an environment that has one; English if it is not known here.
+    /// Returns the language in the first of the variables that is set in an environment; English if that language is not known
+    /// here.
     ///
     /// ```
     /// use puabi_server::Language;
@@ -79,7 +80,8 @@ impl Language {
         code.parse().unwrap_or_default()
     }
 
-    /// Returns a text of the program with `values` in its places, as in `{player} wins.`; as it is if it has no translation.
+    /// Returns the translation of a text of the program, with `values` in its places, as in `{player} wins.`; a text without a
+    /// translation stays English.
     pub fn text(self, text: &str, values: &[(&str, &dyn Display)]) -> String {
         let mut rest = self.words().get(text).map_or(text, String::as_str);
         let mut filled = String::new();
@@ -94,7 +96,7 @@ impl Language {
         filled + rest
     }
 
-    /// Returns a sentence that a library said in English, and the parts of it; as it is if it is not known.
+    /// Translates a sentence that a library said in English, and its parts. A sentence that is not known stays English.
     ///
     /// ```
     /// use puabi_server::Language;
@@ -119,7 +121,7 @@ impl Language {
         by_places.unwrap_or_else(|| self.number(sentence))
     }
 
-    /// Returns each line of a text in this language.
+    /// Translates each line of a text, as [`Language::told`] does.
     pub fn lines(self, text: &str) -> String {
         text.split('\n').map(|line| self.told(line)).collect::<Vec<_>>().join("\n")
     }
@@ -145,7 +147,7 @@ impl Language {
         number.chars().map(turned).collect()
     }
 
-    /// Returns a value for the inside of a sentence: what reads from the left stays so in Arabic.
+    /// Returns a value for the inside of a sentence. In Arabic, marks keep a value that reads from the left in that order.
     fn isolated(self, value: String) -> String {
         let is_arabic = |letter: char| ('\u{0600}'..='\u{06ff}').contains(&letter);
         let is_word = value.contains(is_arabic) && !value.contains(['→', '>']);
@@ -193,7 +195,7 @@ impl Display for Language {
     }
 }
 
-/// Reads the translations of a module of the page: what it exports is JSON.
+/// Reads the translations of a module of the page, which exports JSON.
 fn read(module: &str) -> Words {
     let json = module.split_once("export default").map_or("", |(_, json)| json);
     serde_json::from_str(json.trim().trim_end_matches(';'))
@@ -251,7 +253,7 @@ impl Pattern {
     }
 }
 
-/// Returns what a sentence has between the parts of a pattern, each as short as may be.
+/// Returns the texts that a sentence has between the parts of a pattern, each as short as possible; `None` if it does not fit.
 fn values<'s>(parts: &[&str], sentence: &'s str) -> Option<Vec<&'s str>> {
     let (first, others) = parts.split_first()?;
     let rest = sentence.strip_prefix(first)?;

@@ -39,14 +39,14 @@ impl BlockingArchive {
     ///
     /// # Errors
     ///
-    /// Returns an error if the system does not let us, or if a newer program has written the file.
+    /// Returns an error if the system does not let us open or create the file, or if a newer program has written it.
     pub fn open(data: &Path) -> Result<Self, ArchiveError> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let archive = runtime.block_on(Archive::open(data))?;
         Ok(Self { archive, runtime })
     }
 
-    /// Opens the archive to be read; a copy of it if the system lets us write nothing in the data directory.
+    /// Opens the archive for reading, or a copy of it if the data directory is read-only.
     ///
     /// # Errors
     ///
@@ -66,8 +66,8 @@ impl BlockingArchive {
         self.runtime.block_on(self.archive.insert(record, None))
     }
 
-    /// Keeps a game from elsewhere, unless one has exactly this record; returns its number, and whether it is new. The number
-    /// that it names as the next game of its match is one of another archive, and left out.
+    /// Keeps a game from elsewhere, unless a kept game has exactly this record. Returns the number of the game, and whether it is
+    /// new. If the record gives the number of the next game of its match, that is a number of another archive and is left out.
     ///
     /// # Errors
     ///
@@ -76,7 +76,7 @@ impl BlockingArchive {
         self.runtime.block_on(self.archive.add(record))
     }
 
-    /// Keeps how a game stands now, which stood as in `before`; it is on disk when this returns.
+    /// Replaces the record of a game, which was `before`, by `record`. The change is on disk when this returns.
     ///
     /// # Errors
     ///
@@ -88,8 +88,8 @@ impl BlockingArchive {
         })
     }
 
-    /// Keeps a new game of a match, and its number in the record of the game `id` before it, which stood as in `before`: both or
-    /// neither. Returns the number.
+    /// Keeps `next` as the next game of a match, and its number in the record of game `id`, which was `before`: both or neither.
+    /// Returns the number.
     ///
     /// # Errors
     ///
@@ -101,13 +101,13 @@ impl BlockingArchive {
         })
     }
 
-    /// Returns a game that is as in `expected`.
+    /// Returns a game if its record is `expected`.
     async fn found(&self, id: i64, expected: &Record) -> Result<StoredGame, ArchiveError> {
         let found = self.archive.find(id).await?;
         if found.record == *expected { Ok(found) } else { Err(ArchiveError::Changed { id }) }
     }
 
-    /// Returns every game that fits, the newest first.
+    /// Returns every game that fits the filter, the newest first.
     ///
     /// # Errors
     ///
@@ -135,7 +135,7 @@ impl BlockingArchive {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such game, if this is a copy of what may only be read, or if the file fails.
+    /// Returns an error if there is no such game, if this is a copy of a read-only archive, or if the file fails.
     pub fn remove(&self, id: i64) -> Result<(), ArchiveError> {
         self.runtime.block_on(self.archive.remove(id))
     }

@@ -1,4 +1,4 @@
-//! Copies of an archive in a directory that may only be read.
+//! Copies of an archive whose directory is read-only.
 
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -10,11 +10,11 @@ use blake3::{Hash, Hasher};
 /// The file of an archive, and its log of changes.
 pub(super) const FILE: &str = "games.sqlite";
 const LOG: &str = "games.sqlite-wal";
-/// How often a copy is tried before we give up, and how long other programs have in between to finish what they write.
+/// How often a copy is tried before we give up, and how long other programs have between two tries to finish what they write.
 const TRIES: usize = 20;
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Returns whether the system lets us make no file in a directory that is there.
+/// Returns whether a directory exists but the system lets us make no file in it.
 pub(super) fn may_only_be_read(directory: &Path) -> bool {
     let made = tempfile::tempfile_in(directory);
     made.is_err_and(|error| {
@@ -22,8 +22,8 @@ pub(super) fn may_only_be_read(directory: &Path) -> bool {
     })
 }
 
-/// Copies the files of an archive as they were at one moment, from which `SQLite` goes on as after a power cut; returns whether
-/// other programs ever let them rest.
+/// Copies the files of an archive as they were at one moment. `SQLite` goes on from the copy as after a power cut. Returns false
+/// if other programs kept changing the files.
 ///
 /// # Errors
 ///
@@ -38,7 +38,7 @@ pub(super) fn copy(from: &Path, to: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Copies the files of an archive; returns whether the copies belong together.
+/// Copies the files of an archive; returns whether the copies show both files at the same moment.
 fn copy_if_at_rest(from: &Path, to: &Path) -> io::Result<bool> {
     for name in [FILE, LOG] {
         let mut written = File::create(to.join(name))?;
@@ -48,11 +48,11 @@ fn copy_if_at_rest(from: &Path, to: &Path) -> io::Result<bool> {
             Err(error) => return Err(error),
         };
     }
-    // Files that are read now as they were copied stood so in between: both at the same moment.
+    // If both files still have the content that was copied, they had it together at a moment in between.
     Ok(hashes(from)? == hashes(to)?)
 }
 
-/// Returns the hash of each file of an archive; one that is not there is taken for an empty one.
+/// Returns the hash of each file of an archive; a missing file counts as an empty one.
 fn hashes(directory: &Path) -> io::Result<[Hash; 2]> {
     let hash = |name| {
         let mut hasher = Hasher::new();
@@ -74,7 +74,7 @@ mod tests {
 
     use super::*;
 
-    /// Stands for a program that changes the file and then the log, until it is told to end.
+    /// Changes the file and then the log, again and again until `is_over`, as another program would.
     fn change(data: &Path, is_over: &AtomicBool) {
         let mut files = [FILE, LOG].map(|name| {
             OpenOptions::new()

@@ -12,7 +12,7 @@ pub enum ArchiveError {
         /// The number asked for.
         id: i64,
     },
-    /// Somebody else has changed the game in between.
+    /// Another program or request has changed the game in between.
     #[error("game {id} has been changed in between: expected a change of how it stands now")]
     Changed {
         /// The number of the game.
@@ -27,7 +27,7 @@ pub enum ArchiveError {
     /// The data directory may only be read, and another program changes the archive in it all the time.
     #[error("another program keeps changing the archive: expected a moment of rest to copy it in")]
     Changing,
-    /// A record does not read back.
+    /// The record of a game cannot be read back.
     #[error("the record of game {id} is damaged")]
     Damaged {
         /// The number of the game.
@@ -41,7 +41,7 @@ pub enum ArchiveError {
         "a newer `ur` has written it: expected that version, or another directory in UR_DATA_DIR"
     )]
     Newer,
-    /// The file is another program's, or no database.
+    /// The file belongs to another program, or is not a database.
     #[error(
         "it is no archive of this program, or damaged: expected it to be moved away, which begins a new one"
     )]
@@ -52,7 +52,7 @@ pub enum ArchiveError {
     /// The database fails.
     #[error("the archive's file fails")]
     Database(#[source] sqlx::Error),
-    /// The system gives no thread to wait on.
+    /// The system refuses a folder, a file or a thread that the archive needs.
     #[error("the archive cannot be opened")]
     System(#[from] std::io::Error),
 }
@@ -81,7 +81,7 @@ impl From<MigrateError> for ArchiveError {
 }
 
 impl ArchiveError {
-    /// Returns whether another program has locked the file, which passes.
+    /// Returns whether another program has locked the file, which does not last.
     pub(crate) fn is_busy(&self) -> bool {
         // The last byte of the code: 5 is SQLITE_BUSY, 6 SQLITE_LOCKED.
         matches!(self, Self::Database(sqlx::Error::PoolTimedOut))

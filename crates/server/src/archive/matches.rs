@@ -5,7 +5,8 @@ use puabi_core::Record;
 use super::{Archive, ArchiveError, Locks, insert};
 
 impl Archive {
-    /// Keeps a new game that follows `record`, which is game `id` at `version`, and its number there: both or neither.
+    /// Keeps `next`, a new game that follows `record`, and its number in `record`, which is game `id` at `version`: both or
+    /// neither.
     pub(crate) async fn follow(
         &self,
         (id, version): (i64, i64),
@@ -15,7 +16,7 @@ impl Archive {
         let (mut both, mut record) = (self.pool.begin().await?, record.clone());
         let number = insert(&mut *both, next, locks).await?;
         record.set_next_game(Some(number));
-        // The game itself stays as it is, with the time of its end and what its review says.
+        // The rest of the row stays unchanged: the time when the game ended, and what its review says.
         let update =
             "UPDATE games SET version = version + 1, record = $1 WHERE id = $2 AND version = $3";
         let update = sqlx::query(update).bind(record.to_string()).bind(id).bind(version);
@@ -27,7 +28,7 @@ impl Archive {
         Ok(number)
     }
 
-    /// Lets a match go on from a game whose next game was removed, as if that had not begun.
+    /// Forgets the next game of a match if that game was removed, so that the match can go on as if it had not begun.
     pub(super) async fn forget_removed(&self, record: &mut Record) -> Result<(), ArchiveError> {
         let Some(next) = record.next_game() else { return Ok(()) };
         let select = sqlx::query("SELECT 1 FROM games WHERE id = $1").bind(next);

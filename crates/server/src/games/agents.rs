@@ -1,4 +1,4 @@
-//! Agents that think: ours on this thread, other programs at their own pace.
+//! Asking agents: our own agents think on this thread, other programs in their own processes.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use puabi_engine::{AgentSpec, SharedEvaluator};
 use crate::games::hosted::Hosted;
 use crate::rulesets::variant::Solved;
 
-/// Returns what `ask` asks the agent, once it is ready to play these rules.
+/// Makes an agent ready to play these rules, and returns the result of `ask` on it.
 ///
 /// # Errors
 ///
-/// Returns an error if the rules lack what the agent is about, or if the table is damaged.
+/// Returns an error if the agent cannot play these rules, if its program fails, or if the table is damaged.
 pub(crate) fn think<T>(
     spec: &AgentSpec,
     rules: &Rules,

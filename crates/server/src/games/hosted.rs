@@ -1,10 +1,10 @@
-//! Programs that requests may ask to play: those that who runs the server has named, and no others.
+//! Programs that requests may ask to play: only those that the person who runs the server has named.
 
 use puabi_core::Rules;
 use puabi_engine::{AgentSpec, BoxedAgent};
 use puabi_study::{EngineError, Engines};
 
-/// The programs that requests may ask to play; none, unless they are named.
+/// The programs that requests may ask to play; by default there are none.
 #[derive(Debug, Default)]
 pub struct Hosted {
     specs: Vec<AgentSpec>,

@@ -1,4 +1,4 @@
-//! Seat keys: on a public server a game goes on only by those who hold the key of a seat.
+//! Seat keys: on a public server, only requests with the key of a seat can let a game go on.
 
 use std::convert::Infallible;
 
@@ -14,7 +14,7 @@ use rand::rngs::SysRng;
 
 use crate::archive::Locks;
 
-/// The header in which a request shows its keys: several with commas between them.
+/// The header in which a request shows its keys, separated by commas.
 const HEADER: &str = "seat-key";
 
 /// Draws the keys of a new game's seats, of 128 bits each.
@@ -32,7 +32,7 @@ pub(crate) fn draw() -> ApiResult<SeatKeys> {
     Ok(SeatKeys { light: key()?, dark: key()? })
 }
 
-/// Returns the locks that the keys open. Only these are kept.
+/// Returns the hashes of the keys. Only the hashes are kept.
 pub(crate) fn locks(keys: &SeatKeys) -> Locks {
     Pair { light: lock(&keys.light), dark: lock(&keys.dark) }
 }
@@ -62,7 +62,7 @@ impl Seated {
     /// Both seats.
     pub(crate) const BOTH: Self = Self(Pair { light: true, dark: true });
 
-    /// Returns the seats whose locks the keys open; a game that was begun without keys has none.
+    /// Returns the seats whose keys were shown. In a game that was begun without keys there are none.
     pub(crate) fn by(shown: &Shown, locks: Option<&Locks>) -> Self {
         // Hashes are compared in constant time.
         let opens = |lock: &Hash| shown.0.iter().any(|key| key == lock);
@@ -70,11 +70,11 @@ impl Seated {
         Self(Pair { light: of(Player::Light), dark: of(Player::Dark) })
     }
 
-    /// Refuses what is not for this request to do: to act for `player`, or for an agent if that is none.
+    /// Refuses a request that may not act for `player`, or for an agent if `player` is `None`.
     ///
     /// # Errors
     ///
-    /// Returns an error unless the key of the seat was shown, or any if an agent is to act.
+    /// Returns an error unless the key of the player's seat was shown, or, if an agent is to act, the key of any seat.
     pub(crate) fn ensure(self, player: Option<Player>) -> ApiResult<()> {
         let Self(may) = self;
         let (is_allowed, whose) = match player {

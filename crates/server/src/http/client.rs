@@ -1,4 +1,4 @@
-//! Client addresses: who asks, and how much each may ask for.
+//! Client addresses: which client sends a request, and how much each client may ask for.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -15,14 +15,14 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use crate::limits::Each;
 use puabi_answers::ApiError;
 
-/// The header in which a proxy says for whom it asks.
+/// The header in which a proxy names the client for which it asks.
 const FORWARDED: &str = "x-forwarded-for";
-/// Seconds whose requests may come at once.
+/// The seconds whose requests may all come at once.
 const BURST: u32 = 10;
-/// Requests after which the addresses that have been quiet are forgotten.
+/// The number of addresses beyond which those that have been quiet are forgotten.
 const FORGET: usize = 10_000;
 
-/// Who asks, as far as that is known.
+/// The client that sends a request, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Client {
     /// The address that is counted.
@@ -32,19 +32,20 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Returns who sends a request: the other end of the connection, or for whom `proxy` asks if that is the other end.
+    /// Returns the client that sends a request: the other end of the connection or, if that is `proxy`, the client for which it
+    /// asks.
     fn of(request: &Request, proxy: Option<IpAddr>) -> Self {
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
         let peer = peer.map(|ConnectInfo(peer)| peer.ip().to_canonical());
         let (address, is_told) = match forwarded(request.headers()) {
             None => (peer, true),
-            // What stands further left came with the request, and may say anything.
+            // Entries further left came with the request, and may be made up.
             Some(client) if peer == proxy => match address_of(client.trim()) {
                 Some(client) => (Some(client), true),
                 // Clients whose address the proxy does not give count as one.
                 None => (peer, false),
             },
-            // Behind a proxy that we were not told of all clients are one, and none is known to be here.
+            // Behind a proxy that is not known to us, all clients count as one, and none counts as being on this machine.
             Some(_) => (peer, false),
         };
         Self {
@@ -67,7 +68,8 @@ fn address_of(entry: &str) -> Option<IpAddr> {
     entry.parse().ok().or_else(with_port)
 }
 
-/// Returns the network that counts as one client: an address, or 2^64 of them where they come by the network.
+/// Returns the network that counts as one client: an IPv4 or loopback address, or the 2^64 addresses of an IPv6 network of 64
+/// bits.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) if !address.is_loopback() => {
@@ -77,14 +79,14 @@ pub(crate) fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// How much of something goes on for each client.
+/// Counts the places that each client has taken: its connections, or its jobs.
 #[derive(Debug, Clone)]
 pub(crate) struct Places {
     most: usize,
     taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
-/// One of a client's places; it is given back when this goes.
+/// One of a client's places; it is given back when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Place {
     of: IpAddr,
@@ -92,12 +94,12 @@ pub(crate) struct Place {
 }
 
 impl Places {
-    /// Returns places of which each client may have so many.
+    /// Returns places of which each client may have `most`.
     pub(crate) fn new(most: usize) -> Self {
         Self { most, taken: Arc::default() }
     }
 
-    /// Takes a place, if the client has not as many as it may have.
+    /// Takes a place, unless the client has as many as it may have.
     pub(crate) fn take(&self, client: IpAddr) -> Option<Place> {
         let of = network(client);
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
@@ -122,7 +124,7 @@ impl Drop for Place {
     }
 }
 
-/// What tells clients apart and counts what they ask for.
+/// Tells clients apart, and counts their requests.
 #[derive(Debug, Clone)]
 pub(crate) struct Clients {
     proxy: Option<IpAddr>,
@@ -136,7 +138,7 @@ struct Counted {
 }
 
 impl Clients {
-    /// Returns the clients behind `proxy`, or those who connect themselves, with these limits for each.
+    /// Returns the counts of the clients behind `proxy` and of those that connect themselves, with these limits for each.
     pub(crate) fn new(proxy: Option<IpAddr>, each: Option<Each>) -> Self {
         let counted = each.map(|each| {
             let of = |count| NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN);
@@ -148,7 +150,7 @@ impl Clients {
     }
 }
 
-/// Finds out who asks.
+/// Finds out which client sends the request.
 pub(crate) async fn known(
     State(clients): State<Clients>,
     mut request: Request,
@@ -159,7 +161,7 @@ pub(crate) async fn known(
     next.run(request).await
 }
 
-/// Refuses what a client asks for beyond its share.
+/// Refuses requests of a client beyond its limits.
 pub(crate) async fn counted(
     State(clients): State<Clients>,
     request: Request,

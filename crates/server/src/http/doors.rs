@@ -21,14 +21,15 @@ use crate::limits::Limits;
 use crate::routes::health;
 use puabi_answers::ApiError;
 
-/// Connections that are told at once that there are too many, and whether the server is well.
+/// The number of connections beyond the limits that are still answered at the same time. They learn only that there are too many,
+/// and whether the server is well.
 const REFUSALS: usize = 64;
-/// How long such a connection has for its request.
+/// How long a connection beyond the limits may take for its request.
 const REFUSED: Duration = Duration::from_secs(2);
 /// Open files that are not connections: the archive, tables, the program's own.
 const OTHER_FILES: usize = 128;
 
-/// The doors of the server: who gets in, and who is told that it is full.
+/// Accepts connections within the limits, and tells the others that the server is full.
 #[derive(Debug)]
 pub(crate) struct Doors {
     head: Duration,
@@ -43,7 +44,7 @@ pub(crate) struct Doors {
 type Held = (OwnedSemaphorePermit, Option<Place>);
 
 impl Doors {
-    /// Returns doors with these limits; what each client may have is not counted for `proxy`.
+    /// Returns doors with these limits; the limits of each client do not hold for `proxy`.
     pub(crate) fn new(limits: &Limits, proxy: Option<IpAddr>) -> Self {
         let most = limits.connections.min(Semaphore::MAX_PERMITS);
         Self {
@@ -69,7 +70,7 @@ impl Doors {
         refusing.timer(TokioTimer::new()).header_read_timeout(REFUSED).keep_alive(false);
         loop {
             let Ok((stream, peer)) = listener.accept().await else {
-                // Out of descriptors, for one: others will be given back.
+                // The process may be out of file descriptors; others will be given back.
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             };
@@ -79,7 +80,7 @@ impl Doors {
                     self.serve(&http, stream, app, held, connections);
                 }
                 Err(full) => {
-                    // Who cannot even be told is cut off.
+                    // A connection that cannot even be told is cut off.
                     if let Ok(held) = Arc::clone(&self.refusals).try_acquire_owned() {
                         self.serve(&refusing, stream, refusal(full), (held, None), connections);
                     }
@@ -120,20 +121,20 @@ impl Doors {
         let connection = connections.watch(http.serve_connection(stream, service));
         tokio::spawn(async move {
             let _held = held;
-            // A client that hangs up is no news.
+            // It is no error if the client hangs up.
             let _ = connection.await;
         });
     }
 }
 
-/// Answers all with `full`, but whoever asks whether the server is well.
+/// Answers all requests with `full`, except those that ask whether the server is well.
 fn refusal(full: ApiError) -> Router {
     Router::new()
         .route("/healthz", axum::routing::get(health::health))
         .fallback(async move || full.clone())
 }
 
-/// Returns how many connections there can be, of so many, after the system was asked for enough open files.
+/// Asks the system for enough open files, and returns how many of `connections` there can be.
 #[cfg(unix)]
 fn with_files_for(connections: usize) -> usize {
     use nix::sys::resource::{Resource, getrlimit, setrlimit};

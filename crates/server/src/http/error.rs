@@ -1,4 +1,4 @@
-//! Answers to requests that cannot be met: what goes wrong with the archive and other files.
+//! Answers to requests that cannot be met because of a fault of the archive or of other files.
 
 use std::io;
 
@@ -45,14 +45,14 @@ pub(crate) fn unwritten(doing: &str, error: &io::Error) -> ApiError {
     }
 }
 
-/// Returns the error of what a full disk has no room for.
+/// Returns the error of a change for which the disk has no room.
 fn full_disk(doing: &str, error: &dyn std::error::Error) -> ApiError {
     tracing::error!("{doing} failed: {error}");
     ApiError::new(StatusCode::INSUFFICIENT_STORAGE, "the server's disk is full: this is not kept")
         .expected("room on the disk, and then to ask again")
 }
 
-/// Returns the error of a change of files that may only be read.
+/// Returns the error of a change of read-only files.
 fn read_only(doing: &str, error: &io::Error) -> ApiError {
     tracing::warn!("{doing} failed: {error}");
     let message = "the server's data directory may only be read: nothing is changed in it";

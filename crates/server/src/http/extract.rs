@@ -1,4 +1,4 @@
-//! What is taken out of requests, with errors that name the field.
+//! Extractors: the parts of requests, with errors that name the field.
 
 use axum::extract::path::ErrorKind;
 use axum::extract::rejection::PathRejection;
@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 
 use crate::state::AppState;
 
-/// A body in JSON; none at all is an empty object.
+/// A body in JSON; an empty body counts as an empty object.
 #[derive(Debug)]
 pub(crate) struct Body<T>(pub(crate) T);
 
@@ -44,7 +44,7 @@ impl FromRequest<AppState> for Text {
 
 async fn read(request: Request, state: &AppState) -> ApiResult<Bytes> {
     let most = state.limits.body;
-    // A length that the head tells is refused before any of the body is read.
+    // If the head gives a length that is too long, the request is refused before any of the body is read.
     if request.body().size_hint().lower() > most as u64 {
         return Err(too_long(most));
     }
@@ -54,7 +54,7 @@ async fn read(request: Request, state: &AppState) -> ApiResult<Bytes> {
     })
 }
 
-/// Returns the error of a body of more bytes than it may have.
+/// Returns the error of a body of more than `most` bytes.
 fn too_long(most: usize) -> ApiError {
     ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "the body is too long")
         .expected(format!("at most {most} bytes"))
@@ -75,13 +75,13 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
     }
 }
 
-/// Returns the error of a path of which a part cannot be read.
+/// Returns the error of a path with a part that cannot be read.
 fn unreadable(path: &str, rejection: &PathRejection) -> ApiError {
     let PathRejection::FailedToDeserializePathParams(error) = rejection else {
         return ApiError::field("path", path, "the path cannot be read");
     };
     match error.kind() {
-        // Only games have numbers.
+        // Only games have numbers, so this part is that of a game.
         ErrorKind::ParseError { value, .. }
         | ErrorKind::ParseErrorAtIndex { value, .. }
         | ErrorKind::ParseErrorAtKey { value, .. } => {

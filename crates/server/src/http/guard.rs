@@ -19,7 +19,7 @@ use crate::mode::{Mode, Right};
 use crate::state::AppState;
 use puabi_answers::{ApiError, ApiResult};
 
-/// What the page may do: use what comes from here, and nothing written into it.
+/// What the page may do: use scripts, styles and other files of this server, but no script or style written into the page itself.
 const PAGE_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
      font-src 'self'; manifest-src 'self'; media-src 'self' blob:; worker-src 'self'; base-uri 'none'; \
@@ -35,8 +35,8 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The names that this server answers to, beside addresses and `localhost`.
 ///
-/// A page from elsewhere can let its own name lead here, and its scripts would then be of the same origin; so a request
-/// must name us by a name that is ours.
+/// Another site can let its own name lead to this server (DNS rebinding). Its scripts would then be of the same origin as the
+/// page. So a request must name the server by one of the server's own names.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Names(Arc<[String]>);
 
@@ -52,8 +52,8 @@ impl Names {
         is_local || host.parse::<IpAddr>().is_ok() || self.0.contains(&host)
     }
 
-    /// Refuses requests under a host name that is not ours, and what another site asks for: changes, and all of the API, where
-    /// a mere question may start a solve. Other sites may link to the page and to the description of the API.
+    /// Refuses requests under a host name that is not ours. From other sites, it refuses changes and all requests to the API,
+    /// because there even a `GET` may start a solve. Other sites may link to the page and to the description of the API.
     fn check(&self, method: &Method, path: &str, headers: &HeaderMap) -> ApiResult<()> {
         let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
         let host = text(HOST).unwrap_or_default();
@@ -90,7 +90,8 @@ impl Names {
     }
 }
 
-/// Returns a name as it is compared: in small letters, and without the dot that ends a name in full.
+/// Returns a name in the form in which names are compared: in small letters, and without the dot at the end of a full domain
+/// name.
 fn plain(name: &str) -> String {
     name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase()
 }
@@ -104,7 +105,7 @@ fn forbidden(field: &str, found: &str) -> ApiError {
     ApiError::field(field, found, "the request comes from another site").with(StatusCode::FORBIDDEN)
 }
 
-/// Refuses what other sites ask for.
+/// Refuses requests that other sites may not send.
 pub(crate) async fn same_site(
     State(names): State<Names>,
     request: Request,
@@ -116,7 +117,7 @@ pub(crate) async fn same_site(
     }
 }
 
-/// Refuses what requests may not do in the mode that the server runs in.
+/// Refuses requests that the mode of the server does not allow.
 pub(crate) async fn allowed(State(mode): State<Mode>, request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
     let right = Right::of(request.method(), route);
@@ -149,7 +150,7 @@ pub(crate) async fn labelled(
     let began = Instant::now();
     let method = match *request.method() {
         Method::GET | Method::POST | Method::DELETE | Method::HEAD => request.method().to_string(),
-        // Anybody can make up methods, and each would be counted apart.
+        // A client can make up methods, and each would get a counter of its own.
         _ => "other".to_owned(),
     };
     let route = request.extensions().get::<MatchedPath>().cloned();

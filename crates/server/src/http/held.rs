@@ -15,7 +15,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use puabi_answers::ApiError;
 
-/// Answers of at most so many bytes are not counted, and longer ones are handed on in pieces of this size.
+/// Answers of at most this many bytes are not counted; longer ones are handed on in pieces of this size.
 const PIECE: usize = 64 << 10;
 
 /// The bytes of answers that may wait to be taken, counted in pieces.
@@ -26,15 +26,15 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// Returns room for so many bytes.
+    /// Returns room for `bytes` bytes.
     pub(crate) fn new(bytes: usize) -> Self {
         let most = bytes.div_ceil(PIECE).min(Semaphore::MAX_PERMITS);
         Self { pieces: Arc::new(Semaphore::new(most)), most }
     }
 
-    /// Returns the answer with its part of the room, or an error if it is too long, or others take all room.
+    /// Returns the answer with its part of the room, or an error if the answer is too long or other answers take all room.
     fn hold(&self, answer: Response) -> Response {
-        // The length of a stream is not known, and it is made only as it is taken.
+        // The length of a stream is not known, and the stream is made only as the client takes it.
         let bytes = answer.body().size_hint().exact().unwrap_or_default();
         let pieces = usize::try_from(bytes).unwrap_or(usize::MAX).div_ceil(PIECE);
         if pieces <= 1 {
@@ -61,7 +61,7 @@ pub(crate) async fn held(State(room): State<Room>, request: Request, next: Next)
     room.hold(next.run(request).await)
 }
 
-/// A long body that is handed on in pieces, so that what is not taken stays here, where it is counted.
+/// A long body that is handed on in pieces, so that the part that the client has not taken stays here, where it is counted.
 struct Held {
     body: Body,
     rest: Bytes,

@@ -18,7 +18,7 @@ struct Answer {
     status: u16,
 }
 
-/// What is counted.
+/// The counters of the server.
 #[derive(Debug)]
 pub(crate) struct Metrics {
     registry: Registry,
@@ -27,7 +27,7 @@ pub(crate) struct Metrics {
 }
 
 impl Metrics {
-    /// The form that the text is in.
+    /// The media type of the text.
     pub(crate) const CONTENT_TYPE: &str =
         "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
@@ -49,7 +49,7 @@ impl Metrics {
         self.seconds.observe(time.as_secs_f64());
     }
 
-    /// Returns what has been counted.
+    /// Returns all counters as text.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         // Writing to a string does not fail.

@@ -10,7 +10,7 @@ use rust_embed::RustEmbed;
 
 use puabi_answers::ApiError;
 
-/// The files of the page; builds for development read them from disk as they are.
+/// The files of the page; builds for development read them from disk at each request.
 #[derive(RustEmbed)]
 #[folder = "page/"]
 pub(crate) struct Files;
@@ -18,7 +18,7 @@ pub(crate) struct Files;
 /// The page itself.
 const INDEX: &str = "index.html";
 
-/// Answers what no route answers: files of the page, and the page for every address that it makes up itself.
+/// Answers requests that match no route: with a file of the page, or with the page itself for the addresses that it makes up.
 pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
@@ -55,7 +55,7 @@ fn help(name: &str) -> Response {
     (headers, topic.page()).into_response()
 }
 
-/// Answers a method that a path does not have.
+/// Answers a request whose method the path does not have.
 pub(crate) async fn wrong_method(method: Method, uri: Uri) -> ApiError {
     let message = format!("{} cannot be asked for with this method", uri.path());
     ApiError::field("method", method.as_str(), message)

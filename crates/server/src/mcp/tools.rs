@@ -18,7 +18,7 @@ struct Field {
     kind: &'static str,
     about: &'static str,
     is_required: bool,
-    /// The only texts that fit, unless any does.
+    /// The only texts that fit; if this is empty, any text fits.
     texts: &'static [&'static str],
 }
 

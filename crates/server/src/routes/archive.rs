@@ -27,7 +27,7 @@ pub(crate) async fn list(
     State(state): State<AppState>,
     Query(mut filter): Query<Filter>,
 ) -> ApiResult<Json<GameList>> {
-    // Games name their rules as the rule file does.
+    // Games give the name that their rules have inside the rule file.
     if !filter.rules.is_empty()
         && let Ok(variant) = state.variant(&filter.rules).await
     {
@@ -71,7 +71,7 @@ pub(crate) async fn record(
     Ok((headers, lost, written.text).into_response())
 }
 
-/// Returns the record of a game, on a server for others without the seed, which tells the dice to come.
+/// Returns the record of a game. A server for others leaves out the seed, from which the dice to come follow.
 async fn read(state: &AppState, id: i64) -> ApiResult<Record> {
     let mut record = state.archive.find(id).await?.record;
     if state.mode.is_for_others() {
@@ -93,7 +93,7 @@ pub(crate) async fn review(
     reviewed(&state, record, Vec::new()).await
 }
 
-/// Games that are reviewed for one answer, at most; the others follow with the next.
+/// The most games that are reviewed for one answer; the others are reviewed for the next answers.
 const REVIEWS: usize = 50;
 
 /// Returns a player's results over time.
@@ -120,7 +120,7 @@ pub(crate) async fn progress(
     Ok(Json(Progress::new(player, played)))
 }
 
-/// Adds what reviews have said that a server which keeps nothing has not written down.
+/// Adds the results of reviews that a read-only server has only in memory.
 fn recall(state: &AppState, played: &mut [PlayedEntry]) {
     let found = state.reviewed.lock().unwrap_or_else(PoisonError::into_inner);
     for game in played.iter_mut().filter(|game| is_unmarked(game)) {
@@ -146,12 +146,12 @@ async fn solved_rules(state: &AppState, played: &[PlayedEntry]) -> ApiResult<Has
     solved.await
 }
 
-/// Reviews a game that ended before its rules were solved, if they are solved now. Returns nothing for a game that is damaged or
-/// was removed in between: the others are reviewed all the same.
+/// Reviews a game that ended before its rules were solved, if they are solved now. Returns `None` for a game that is damaged or
+/// was removed in between, so that the other games are reviewed all the same.
 async fn review_later(state: &AppState, game: &PlayedEntry) -> ApiResult<Option<Marks>> {
     let record = match state.archive.find(game.id).await {
         Ok(found) => found.record,
-        // Somebody has removed it in between.
+        // Another request or program has removed it in between.
         Err(ArchiveError::Missing { .. }) => return Ok(None),
         Err(error @ ArchiveError::Damaged { .. }) => {
             tracing::warn!("{error}, and is not reviewed");

@@ -81,7 +81,7 @@ pub(crate) async fn watch(
 ) -> ApiResult<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
     let changes = BroadcastStream::new(state.changes.subscribe());
     state.archive.find(id).await?;
-    // Who is too far behind may have missed one of this game.
+    // A client that is too far behind may have missed a change of this game.
     let of_game = changes.filter(move |changed| changed.as_ref().map_or(true, |&game| game == id));
     let events =
         of_game.map(move |_| Ok(Event::default().json_data(Changed { id }).unwrap_or_default()));
@@ -102,7 +102,7 @@ pub(crate) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// A change that is asked of a game.
+/// A request to change a game.
 struct Change<'s> {
     state: &'s AppState,
     id: i64,
@@ -120,7 +120,7 @@ impl Change<'_> {
         Ok((kept.version, Play::new(kept.record), seated))
     }
 
-    /// Changes the game and keeps it; the answer comes when it is on disk. `act` returns who acts.
+    /// Changes the game by `act`, which returns the player who acts, and keeps it. The answer comes when the change is on disk.
     async fn by(
         self,
         act: impl FnOnce(&mut Play) -> ApiResult<Option<Player>>,
@@ -134,7 +134,7 @@ impl Change<'_> {
 
 async fn keep(state: &AppState, id: i64, version: i64, play: &Play) -> ApiResult<Json<GameView>> {
     state.archive.update(id, version, play.record()).await?;
-    // Nobody may be watching.
+    // It is no error if no client watches.
     let _ = state.changes.send(id);
     if play.record().game.is_over() {
         mark(state, id, play).await;
@@ -142,7 +142,7 @@ async fn keep(state: &AppState, id: i64, version: i64, play: &Play) -> ApiResult
     Ok(Json(view(state, id, play).await))
 }
 
-/// Returns the view of a game. Only who runs the server is told the seed, which tells the dice to come, after an undo too.
+/// Returns the view of a game. A server for others leaves out the seed, from which the dice to come follow, after an undo too.
 async fn view(state: &AppState, id: i64, play: &Play) -> GameView {
     let known = state.knows(play.sitting().rules().rule_set()).await;
     let view = play.view((id, known), undo_on(state));
@@ -253,7 +253,7 @@ pub(crate) async fn step(
 }
 
 /// Lets an agent double, answer a double, or roll: by the values of the game with its cube, or else by its chance to win, which
-/// a search tells if there is no table.
+/// comes from a search if there is no table.
 async fn mind_cube(state: &AppState, mut play: Play) -> ApiResult<Play> {
     let variant = state.variant_of(play.sitting().rules().rule_set()).await?;
     let judge = state.tables.judge(&variant).await.unwrap_or_else(|_| Judge::search(&variant));

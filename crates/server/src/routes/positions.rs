@@ -10,8 +10,8 @@ use puabi_answers::{AnswerView, ApiError, ApiResult, CubeView, ErrorBody, Questi
 use crate::http::extract::{Path, Query};
 use crate::state::AppState;
 
-/// An answer may be kept but is asked for again: another table, a table instead of a search or other rules of the name may be
-/// there since, and then its tag is another.
+/// A client may keep an answer but has to ask again. Since then there may be another table, a table instead of a search, or other
+/// rules of the same name, and then the tag is different.
 const CACHING: &str = "no-cache";
 
 /// Returns the value of a position and of every move in it.
@@ -47,7 +47,7 @@ pub(crate) async fn show(
     Ok((cached, Json(answer)).into_response())
 }
 
-/// Returns whether the asker has the answer of this tag.
+/// Returns whether the client already has the answer with this tag.
 fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     let asked = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     let mut tags = asked.flat_map(|value| value.split(',').map(str::trim));

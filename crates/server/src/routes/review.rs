@@ -45,7 +45,7 @@ pub(crate) async fn page(
     let headers = [
         (CONTENT_TYPE, "text/html; charset=utf-8"),
         (CONTENT_DISPOSITION, "attachment; filename=\"review.html\""),
-        // The page carries its script and style; opened from here it may still touch nothing of ours.
+        // The page carries its own script and style. Even if it is opened from this server, it may not touch anything else here.
         (
             CONTENT_SECURITY_POLICY,
             "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'",
@@ -92,7 +92,7 @@ pub(crate) async fn reviewed(
     record: Record,
     remarks: Vec<String>,
 ) -> ApiResult<Response> {
-    // A long review is also written where it may take its time.
+    // A long review takes a while to write as JSON, so that happens on the thread that made it.
     let told = judged(state, record, |record, review, cube| {
         Json(Reviewed::new(&record, remarks, review).with_cube(cube)).into_response()
     });

@@ -121,7 +121,7 @@ async fn told(
         let variant = find()?;
         let table_state = here.tables.look(&variant);
         let table = table_state.view(&variant, here.tables.room());
-        // What has no name is forgotten after this answer.
+        // A variant without a name is forgotten after this answer, so it is not measured.
         if let TableState::Ready(solved) = &table_state
             && !variant.name().is_empty()
             && solved.is_to_be_measured()

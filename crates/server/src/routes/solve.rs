@@ -54,7 +54,7 @@ pub(crate) async fn watch(
     let (here, of) = (state.clone(), Arc::clone(&variant));
     let steps = match state.run_blocking(move || Ok(here.tables.look(&of))).await? {
         TableState::Solving(progress) => WatchStream::new(progress),
-        // Without a sender there is nothing to come.
+        // This channel has no sender, so the stream is empty.
         _ => WatchStream::from_changes(tokio::sync::watch::channel(SolveProgress::WAITING).1),
     };
     let steps = steps.map(|step| event(&ProgressView::from(step)));
@@ -68,7 +68,7 @@ fn table(state: &AppState, variant: &Variant) -> TableView {
     table_state.view(variant, state.tables.room())
 }
 
-/// How long no other sweep of a game that is not small is shown after one, unless the scores are others.
+/// The shortest time between two sweeps of a game that is not small, unless the scores change.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Shows how the values of a game converge: an event a sweep of the solver, from one half everywhere.
@@ -106,7 +106,7 @@ pub(crate) async fn convergence(
             }
             is_due
         };
-        // It ends early, which is no error here, if no client listens any more.
+        // If no client listens any more, it ends early; that is no error here.
         let _ = demonstrate(&rules, is_due, |sweep| sender.blocking_send(sweep).is_ok());
     });
     let events = ReceiverStream::new(receiver).map(|sweep| event(&sweep));

@@ -24,18 +24,18 @@ pub(crate) struct Catalog {
     /// The most rule files that are kept.
     most: usize,
     known: RwLock<Known>,
-    /// Locked while the kept files are read or changed, so that what is known follows from what is kept.
+    /// Locked while the kept files are read or changed, so that `known` agrees with the files.
     changing: Mutex<()>,
 }
 
-/// What tells a kept file from another in its place: when it was written, and its length.
+/// The time when a kept file was written, and its length: they show that another file is in its place.
 type Stamp = (SystemTime, u64);
 
 /// The rule sets that have been asked for, by name, with the stamps of those that are kept files.
 type Known = HashMap<String, (Arc<Variant>, Option<Stamp>)>;
 
 impl Catalog {
-    /// Returns the presets and what is kept below the data directory.
+    /// Returns the presets and the rule files that are kept below the data directory.
     pub(crate) fn new(data: &Path, most: usize) -> Self {
         let directory = data.join("rules");
         Self { directory, most, known: RwLock::default(), changing: Mutex::default() }
@@ -48,8 +48,8 @@ impl Catalog {
         names.filter_map(|name| self.find(&name).ok()).collect()
     }
 
-    /// Returns the rule set of this name if it has been asked for before, and its file, if it has one, is still that which was
-    /// read: people and other programs change files too.
+    /// Returns the rule set of this name if it has been asked for before, and its file, if it has one, has not changed since it
+    /// was read. People and other programs change files too.
     pub(crate) fn met(&self, name: &str) -> Option<Arc<Variant>> {
         let (variant, stamp) = self.known().get(name).cloned()?;
         (stamp.is_none() || stamp == self.stamp(name)).then_some(variant)
@@ -64,7 +64,7 @@ impl Catalog {
         if let Some(variant) = self.met(name) {
             return Ok(variant);
         }
-        // Games and reviews name their rules as people do.
+        // Games and reviews give the name inside the rule file, as people write it.
         let other = other_name(name).and_then(|other| self.find(&other).ok());
         if let Some(variant) = other.filter(|variant| variant.rule_set().name == name) {
             return Ok(variant);
@@ -77,7 +77,7 @@ impl Catalog {
     ///
     /// # Errors
     ///
-    /// Returns an error if they are no preset's and in no kept file.
+    /// Returns an error if the rules are neither those of a preset nor in a kept file.
     pub(crate) fn of_rule_set(&self, rule_set: &RuleSet) -> ApiResult<Arc<Variant>> {
         if rule_set.preset().is_some() {
             return self.find(&rule_set.to_string());
@@ -87,17 +87,17 @@ impl Catalog {
         found.ok_or_else(|| unkept(rule_set, self.find(&rule_set.to_string()).is_ok()))
     }
 
-    /// Returns the variant of the rules of a game: under the name that they have here, or under none.
+    /// Returns the variant of the rules of a game: under the name that they have here, or with an empty name.
     pub(crate) fn of_game(&self, rules: &Arc<Rules>) -> Arc<Variant> {
         let named = self.of_rule_set(rules.rule_set());
         named.unwrap_or_else(|_| Arc::new(Variant::new(String::new(), Arc::clone(rules))))
     }
 
-    /// Returns the variant of a rule file that is not kept: a preset's under its own name, any other under none.
+    /// Returns the variant of a rule file, without keeping it: under its own name if it is a preset, else with an empty name.
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is no rule file.
+    /// Returns an error if the text is not a rule file.
     pub(crate) fn tried(&self, text: &str) -> ApiResult<Arc<Variant>> {
         let rules = compiled(text)?;
         if rules.rule_set().preset().is_some() {
@@ -106,11 +106,12 @@ impl Catalog {
         Ok(Arc::new(Variant::new(String::new(), rules)))
     }
 
-    /// Keeps a rule file and returns its variant; one that is kept already is the same.
+    /// Keeps a rule file and returns its variant; if the same rules are kept already, returns theirs.
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is no rule file, if another one has its name, or if the system does not let us write.
+    /// Returns an error if the text is not a rule file, if another rule file has its name, or if the system does not let us
+    /// write.
     pub(crate) fn keep(&self, text: &str) -> ApiResult<Arc<Variant>> {
         let rules = compiled(text)?;
         let rule_set = rules.rule_set();
@@ -122,7 +123,7 @@ impl Catalog {
         match self.read(&name) {
             Ok(kept) if kept.rule_set() == rule_set => return Ok(kept),
             Ok(_) => return Err(taken(&name)),
-            // A file that cannot be read, perhaps of a newer program, is not for us to replace.
+            // A file that cannot be read, perhaps because a newer program wrote it, is not replaced.
             Err(_) if self.path(&name).exists() => return Err(taken(&name)),
             Err(_) if self.kept_names().count() >= self.most => {
                 return Err(full(self.most, "rule files"));
@@ -161,7 +162,7 @@ impl Catalog {
         self.known.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the rule set of a preset or of a kept file, once nobody else reads or changes the files.
+    /// Returns the rule set of a preset or of a kept file. The caller holds the lock of [`Catalog::change`].
     fn read(&self, name: &str) -> ApiResult<Arc<Variant>> {
         if let Some(variant) = self.met(name) {
             return Ok(variant);
@@ -224,7 +225,7 @@ mod tests {
 
     use super::*;
 
-    /// Has this many requests keep rule files at once, of which the names follow from the number; returns how many were kept.
+    /// Lets `requests` threads each keep a rule file at the same time, with the `name` of its number; returns how many could.
     fn kept_at_once(catalog: &Catalog, requests: u8, name: impl Fn(u8) -> String + Sync) -> usize {
         let begin = Barrier::new(usize::from(requests));
         let keep = |number: u8| {

@@ -1,4 +1,4 @@
-//! Values of games with a doubling cube: from tables that `ur cube` has made, or solved here if that takes a moment.
+//! Values of games with a doubling cube: from tables that `ur cube` has made, or solved here if that takes only a moment.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,10 +14,10 @@ use crate::rulesets::variant::{Solved, Variant};
 
 /// How long a request waits for values that are being made.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The most values that are found for one answer, which takes about ten seconds: `finkel:3` has 263,121 in each game of a
-/// match, and a match to 5 points 64 games.
+/// The most values that are found for one answer, which takes about ten seconds: positions times `solves`. It suffices for
+/// `finkel:3`, which has 263,121 positions, in a match to 6 points.
 const BUDGET: u64 = 20_000_000;
-/// The games that are held at once.
+/// The largest number of games that are held at once.
 const HELD: usize = 12;
 
 /// Values of games with a cube.
@@ -47,14 +47,14 @@ impl Default for Shelves {
 /// What values are of: the rules, and the score of a match or the cap of a cube for money.
 type Key = (RuleSet, Stakes);
 
-/// What there is of the values of a game.
+/// The state of the values of a game.
 #[derive(Debug, Clone)]
 enum Held {
-    /// A solve that goes on; the other end goes away with it.
+    /// A solve that goes on; the sender is dropped when it ends.
     Solving(watch::Receiver<()>),
     /// The values.
     Ready(Arc<CubeValues>),
-    /// Why there are none.
+    /// The reason why there are no values.
     Failed(String),
 }
 
@@ -80,7 +80,7 @@ impl std::fmt::Debug for CubeValues {
 }
 
 impl CubeValues {
-    /// Returns what `work` makes of the values.
+    /// Returns the result of `work` on the values.
     ///
     /// # Errors
     ///
@@ -104,20 +104,20 @@ impl Held {
     }
 }
 
-/// Returns whether the values of a game are found in a moment.
+/// Returns whether the values of a game are found soon enough to solve it for one answer.
 fn is_soon_solved(variant: &Variant, stakes: Stakes) -> bool {
     let positions = variant.size().positions().unwrap_or(u64::MAX);
     positions.saturating_mul(solves(stakes)) <= BUDGET
 }
 
 impl Cubes {
-    /// Returns the values, solving the game first if that takes a moment; `None` if it takes longer and there are no tables.
+    /// Returns the values, solving the game first if that takes only a moment; `None` if there are no tables and it takes longer.
     ///
     /// `solves` says whether requests may have games solved.
     ///
     /// # Errors
     ///
-    /// Returns a conflict if the game is being solved, or cannot be.
+    /// Returns a conflict if the game is being solved, or could not be solved.
     pub(crate) async fn obtain(
         &self,
         (library, solves): (&Library, bool),
@@ -158,7 +158,7 @@ impl Cubes {
         find(&mut self.games(), key)
     }
 
-    /// Returns what is held of a game; if that is nothing, what `begin` begins, which is held from then on.
+    /// Returns what is held of a game. If nothing is held, holds and returns the result of `begin`.
     fn held_or(&self, key: &Key, begin: impl FnOnce() -> Held) -> Held {
         let mut games = self.games();
         find(&mut games, key).unwrap_or_else(|| {
@@ -172,7 +172,7 @@ impl Cubes {
         self.games().retain(|(known, _)| known != key);
     }
 
-    /// Solves the game in the background, unless another request has begun that.
+    /// Solves the game in the background, unless another request has begun to.
     fn solve(&self, key: Key, solved: Arc<Solved>) {
         let mut begun = None;
         self.held_or(&key, || {
@@ -192,12 +192,12 @@ impl Cubes {
                 Err(error) => Held::Failed(error.to_string()),
             };
             put(&mut here.games(), &key, held);
-            // Only now all who wait are woken.
+            // This wakes all requests that wait, only now that the values are held.
             drop(sender);
         });
     }
 
-    /// Returns the values of a game, or why there are none.
+    /// Solves a game, and returns its values or the reason why there are none.
     fn values(&self, (rule_set, stakes): &Key, table: &Table) -> Result<SolvedCube, String> {
         let options = Options::default();
         let solver = Solver::new(table.header().rules(), options).map_err(|it| it.to_string())?;
@@ -210,7 +210,7 @@ impl Cubes {
         Ok(values)
     }
 
-    /// Returns the chances of the longest match that was solved.
+    /// Returns the chances at the scores of the longest match that was solved with these rules.
     fn known(&self, rule_set: &RuleSet) -> Option<Arc<MatchTable>> {
         let matches = self.0.matches.lock().unwrap_or_else(PoisonError::into_inner);
         matches.iter().find(|(of, _)| of == rule_set).map(|(_, chances)| Arc::clone(chances))
@@ -226,7 +226,7 @@ impl Cubes {
     }
 }
 
-/// Returns what is held of a game, which moves to the end; nothing if its tables are damaged.
+/// Returns what is held of a game, and moves it to the end. If its tables are damaged, forgets it and returns `None`.
 fn find(games: &mut Vec<(Key, Held)>, key: &Key) -> Option<Held> {
     let at = games.iter().position(|(known, _)| known == key)?;
     let found = games.remove(at);
@@ -238,7 +238,7 @@ fn find(games: &mut Vec<(Key, Held)>, key: &Key) -> Option<Held> {
     Some(held)
 }
 
-/// Holds a game; those that were not asked for the longest make room, but for solves that go on.
+/// Holds a game. If there are too many, those that were last asked for longest ago make room, except solves that go on.
 fn put(games: &mut Vec<(Key, Held)>, key: &Key, held: Held) {
     games.retain(|(known, _)| known != key);
     let may_go = |(_, held): &(Key, Held)| !matches!(held, Held::Solving(_));

@@ -1,4 +1,4 @@
-//! What judges the positions of a game: its table, or a search where no table can be had.
+//! What judges the positions of a game: its table, or a search if it cannot have a table.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,12 +15,12 @@ use crate::rulesets::variant::{Solved, Variant};
 pub(crate) enum Judge {
     /// The table of the solved game.
     Table(Arc<Solved>),
-    /// A search, of a game that takes more memory to be solved than there is.
+    /// A search, for a game that takes more memory to be solved than there is.
     Search(Box<Lookahead>),
 }
 
 impl Tables {
-    /// Returns the table, solving a small game first; a search if the game is too large for that.
+    /// Returns the table, solving a small game first, or a search if the game is too large to be solved here.
     ///
     /// # Errors
     ///
@@ -48,7 +48,7 @@ impl Judge {
         }
     }
 
-    /// Returns the answer to a question; a search takes some milliseconds for it.
+    /// Returns the answer to a question, for which a search takes some milliseconds.
     ///
     /// # Errors
     ///
@@ -57,7 +57,7 @@ impl Judge {
         self.with_values(|values| question.answer(rules, self.source(), values))
     }
 
-    /// Returns the entity tag of every answer that follows from this judge, which is one of these rules.
+    /// Returns the entity tag of every answer that follows from this judge, which judges positions under these rules.
     pub(crate) fn tag(&self, rule_set: &RuleSet) -> Cow<'_, str> {
         match self {
             Self::Table(solved) => solved.tag().into(),
@@ -69,7 +69,7 @@ impl Judge {
         }
     }
 
-    /// Returns what `work` makes of the values.
+    /// Returns the result of `work` on the values.
     ///
     /// # Errors
     ///

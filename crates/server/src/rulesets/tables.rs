@@ -46,7 +46,7 @@ impl Tables {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Returns the state of the table of `variant`; opens a table that another program has made, or put in its place.
+    /// Returns the state of the table of `variant`; opens a table that another program has made or put in its place.
     pub(crate) fn look(&self, variant: &Variant) -> TableState {
         let table_state = variant.table_state();
         let seen = match &table_state {
@@ -62,7 +62,7 @@ impl Tables {
         let found = match (self.library.find(variant.rule_set()).map(|it| it.table), &table_state) {
             (Some(Ok(table)), _) => TableState::Ready(Arc::new(Solved::new(table))),
             (Some(Err(error)), _) => TableState::Failed(error.to_string()),
-            // The table that there was is gone.
+            // The table has been removed since.
             (None, TableState::Ready(_)) => TableState::Empty,
             (None, _) => return table_state,
         };
@@ -91,7 +91,7 @@ impl Tables {
         }
     }
 
-    /// Returns the values of a game with a cube, solving a small game first; `None` if there are none and making them takes
+    /// Returns the values of a game with a cube, solving a small game first; `None` if there are no values and finding them takes
     /// longer.
     ///
     /// # Errors
@@ -142,7 +142,8 @@ impl Tables {
         }
     }
 
-    /// Returns whether the game has no table, nor a solve that has taken the memory, and could not be given one.
+    /// Returns whether the game has neither a table nor a solve that goes on, and there is no room to make a table. A solve that
+    /// goes on has taken its memory already, so the room that is left does not matter to it.
     ///
     /// # Errors
     ///
@@ -161,13 +162,13 @@ impl Tables {
         Room { memory: self.library.memory(), disk: self.quota }
     }
 
-    /// Returns whether requests may have the game solved, and whether all its values fit into memory.
+    /// Returns whether requests may have games solved and all values of this one fit into memory.
     pub(crate) fn may_show(&self, variant: &Variant) -> bool {
         self.solves && self.library.holds(variant.size())
     }
 
-    /// Refuses a table that would take more of the disk than all tables may. What an earlier solve of the game has left is part
-    /// of what the table takes.
+    /// Refuses a table with which all tables would take more of the disk than they may. Files that an earlier solve of the game
+    /// has left do not count, because they become part of the table.
     fn ensure_room(&self, variant: &Variant) -> ApiResult<()> {
         let store = self.library.store();
         let table = store.path(variant.rule_set(), Precision::F64);
@@ -186,7 +187,8 @@ impl Tables {
             .expected("a smaller game, or tables to be removed by whoever runs the server"))
     }
 
-    /// Starts to solve the game in the background, and returns its progress; of a solve that is already going on that.
+    /// Starts to solve the game in the background, and returns the progress. If a solve of it is already going on, returns the
+    /// progress of that one.
     ///
     /// # Errors
     ///
@@ -235,7 +237,7 @@ async fn run_blocking<T: Send + 'static>(
     done.map_err(|error| ApiError::internal("looking for a table", &error))
 }
 
-/// Returns the bytes of the files in a directory and its folders, but for those at the paths of `except`.
+/// Returns the bytes of the files in a directory and its folders, except those at the paths in `except`.
 fn bytes_in(directory: &Path, except: &[PathBuf]) -> u64 {
     let entries = directory.read_dir().into_iter().flatten().flatten();
     let counted = entries.filter(|entry| !except.contains(&entry.path()));
@@ -271,7 +273,7 @@ fn going_on(
     }
 }
 
-/// Does the work of a solve and keeps what it returns, also if it panics.
+/// Does the work of a solve, and keeps the state that it returns, or a failure if it panics.
 async fn settle(
     variant: &Variant,
     work: impl FnOnce() -> TableState + Send + 'static,
@@ -286,13 +288,13 @@ async fn settle(
     if let Some(error) = fault {
         tracing::error!("solving {} ended badly: {error}", variant.name());
     }
-    // Only now the last sender goes, which wakes all requests that wait for the end.
+    // The last sender is dropped only now, which wakes all requests that wait for the end.
     drop(sender);
 }
 
-/// Waits until a solve is over, as long as a request may take.
+/// Waits until a solve is over, but no longer than `PATIENCE`.
 async fn wait(mut progress: watch::Receiver<SolveProgress>) {
-    // The sender goes away when the solve is over.
+    // The sender is dropped when the solve is over.
     let over = async { while progress.changed().await.is_ok() {} };
     let _ = tokio::time::timeout(PATIENCE, over).await;
 }
@@ -305,10 +307,10 @@ struct Job {
 }
 
 impl Job {
-    /// Solves the game, and returns what there is of its table then.
+    /// Solves the game, and returns the state of its table afterwards.
     fn run(mut self) -> TableState {
         self.reporter.began = Instant::now();
-        // Others, which it waited for, have taken room.
+        // The solves that this one waited for have taken room.
         if let Err(error) = self.tables.ensure_room(&self.variant) {
             return TableState::Failed(error.to_string());
         }
@@ -340,7 +342,7 @@ impl Watch for Reporter {
         let seconds = self.began.elapsed().as_secs_f64();
         let seconds_left = (done > 0).then(|| seconds * left / done as f64);
         self.sender.send_if_modified(|progress| {
-            // May come from any thread in any order, and often: a thousandth more is worth telling.
+            // Reports come often, from any thread and in any order, so only one that is a thousandth further is passed on.
             let is_news = progress.total == 0
                 || done == total
                 || done.saturating_sub(progress.done) > total / 1000;

@@ -14,10 +14,10 @@ use puabi_answers::{
     ApiError, ApiResult, Known, NamedRules, SolveProgress, TableStanding, TableView,
 };
 
-/// Pairs of games that the mean length is taken from: its standard deviation is about one ply in a hundred.
+/// The number of pairs of games from which the mean length is measured: its standard deviation is about one ply in a hundred.
 const PAIRS: u64 = 1_000;
 
-/// A rule set under the name that it is asked for by.
+/// A rule set with the name by which requests ask for it.
 #[derive(Debug)]
 pub(crate) struct Variant {
     named: NamedRules,
@@ -35,27 +35,27 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// Returns whether a table of `variant` can be made, if no other one takes a part of the disk.
+    /// Returns whether a table of `variant` can be made, provided that no other table takes a part of the disk.
     pub(crate) fn suffices(&self, variant: &Variant) -> bool {
         variant.size().fits(self.memory) && variant.bytes().is_some_and(|bytes| bytes <= self.disk)
     }
 }
 
-/// What there is of a variant's table.
+/// The state of a variant's table.
 #[derive(Debug, Clone)]
 pub(crate) enum TableState {
-    /// Nothing.
+    /// There is no table.
     Empty,
     /// A solve that is going on or waits for its turn.
     Solving(watch::Receiver<SolveProgress>),
-    /// Why the last solve had no result.
+    /// There is no sound table: the reason why the last solve had no result, or what is wrong with the file.
     Failed(String),
     /// The table.
     Ready(Arc<Solved>),
 }
 
 impl TableState {
-    /// Returns whether there is a sound table or a solve of one, which neither another solve nor a failure replaces.
+    /// Returns whether there is a sound table or a solve of one. Neither another solve nor a failure replaces these.
     pub(crate) fn is_under_way(&self) -> bool {
         match self {
             Self::Solving(_) => true,
@@ -64,7 +64,7 @@ impl TableState {
         }
     }
 
-    /// Returns the view of what there is of the table of `variant`, for which there may be too little room.
+    /// Returns the view of this state of the table of `variant`, for which `room` may be too little.
     pub(crate) fn view(&self, variant: &Variant, room: Room) -> TableView {
         let standing = match self {
             Self::Ready(_) => TableStanding::Ready,
@@ -89,7 +89,7 @@ impl TableState {
     }
 }
 
-/// An open table with the name that its answers are cached by.
+/// An open table with the tag by which its answers are cached.
 #[derive(Debug)]
 pub(crate) struct Solved {
     table: Table,
@@ -102,7 +102,8 @@ pub(crate) struct Solved {
 }
 
 impl Solved {
-    /// Returns the table; its hash and the version of the program, whose answers may look otherwise, are the tag.
+    /// Returns the table with its tag: its hash and the version of the program, because answers of another version may look
+    /// different.
     pub(crate) fn new(table: Table) -> Self {
         let tag = format!("\"{}-{}\"", &table.hash().to_hex()[..16], env!("CARGO_PKG_VERSION"));
         let length = perfect_length(table.header().rules().rule_set());
@@ -126,12 +127,13 @@ impl Solved {
         &self.tag
     }
 
-    /// Returns the mean number of plies under perfect play, if it is known: exactly, or as it was played.
+    /// Returns the mean number of plies under perfect play, if it is known: the exact number, or the one measured in games.
     pub(crate) fn length(&self) -> Option<f64> {
         self.length.get().copied()
     }
 
-    /// Returns whether the length of games is still to be measured, which the asker is then to do.
+    /// Returns whether the length of games is still to be measured. It returns true only once, to the caller that then has to
+    /// measure it.
     pub(crate) fn is_to_be_measured(&self) -> bool {
         !self.is_measuring.swap(true, Ordering::Relaxed)
     }
@@ -151,11 +153,11 @@ impl Solved {
         Ok(())
     }
 
-    /// Returns what `work` makes of the values.
+    /// Returns the result of `work` on the values.
     ///
     /// # Errors
     ///
-    /// Returns a conflict if the table is damaged where `work` reads it, or was found to be before.
+    /// Returns a conflict if the table is damaged where `work` reads it, or was found to be damaged before.
     pub(crate) fn with_values<T>(
         &self,
         work: impl FnOnce(SharedEvaluator<'_>) -> T,
@@ -186,12 +188,12 @@ impl Variant {
         Self { named, size, table_state }
     }
 
-    /// Returns the rules and the name that they are asked for by.
+    /// Returns the rules with the name by which requests ask for them.
     pub(crate) const fn named(&self) -> &NamedRules {
         &self.named
     }
 
-    /// Returns the name that it is asked for by.
+    /// Returns the name by which requests ask for the rule set.
     pub(crate) fn name(&self) -> &str {
         &self.named.name
     }
@@ -216,12 +218,12 @@ impl Variant {
         self.size.positions()?.checked_mul(Precision::F64.bytes() as u64)
     }
 
-    /// Returns what there is of its table.
+    /// Returns the state of its table.
     pub(crate) fn table_state(&self) -> TableState {
         self.table_state.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Changes what there is of its table.
+    /// Changes the state of its table.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Who can use the page: on a phone, with a screen reader, without a network; and what it costs to load.
+//! Access to the page: on a phone, with a screen reader, without a network; and what it costs to load.
 
 use serde_json::{Value, json};
 

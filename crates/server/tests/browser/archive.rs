@@ -35,7 +35,7 @@ async fn programs_play_by_themselves_until_they_are_held() {
     let held = plies().await;
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     assert_eq!(plies().await, held);
-    // Who wants to guess hides the dice and the values.
+    // A viewer who wants to guess hides the dice and the values.
     for (at, what) in [".throw .dice", ".chancebar"].into_iter().enumerate() {
         let look = format!("return getComputedStyle(document.querySelector('{what}')).visibility");
         let toggle = format!("document.querySelectorAll('.actions [aria-pressed]')[{at}].click()");
@@ -44,7 +44,7 @@ async fn programs_play_by_themselves_until_they_are_held() {
             assert_eq!(stage.run(&look).await, wanted, "{what}");
         }
     }
-    // To the quick end of the slider.
+    // Moves the slider to its quick end.
     stage
         .run(&format!(
             "const slider = document.querySelector('.pace input'); slider.value = {SLOWEST}; \
@@ -168,7 +168,7 @@ async fn a_game_is_shown_by_its_own_rules_whatever_is_kept_under_their_name() {
         stage.client.execute(replace, vec![other]).await.unwrap();
         assert_eq!(looks_like_a_bridge().await, json!(true));
         stage.wait_for_text(".tablestate", "not kept here").await;
-        // Nothing is said by other rules.
+        // Other rules of the same name say nothing about this game.
         let said =
             "return [...document.querySelectorAll('.chancebar:not(.unknown), .note')].length";
         assert_eq!(stage.run(said).await, json!(0));

@@ -30,7 +30,7 @@ async fn a_match_is_begun_in_the_form_and_played_with_the_cube() {
     stage.wait_for_text(".pass", "Pass, and lose 1 point").await;
     stage.click(".take").await;
     stage.wait_for_text(".stakes", "The cube is at 2 and belongs to Dark.").await;
-    // That can be taken back, before any move.
+    // The double can be taken back, before any move.
     stage.find(".actions button[aria-keyshortcuts=u]:not([disabled])").await;
     let game = stage.ask("GET", "/api/games/1", &Value::Null).await;
     assert_eq!(game["stakes"]["text"], "cube 2:dark, match 2-2");

@@ -1,12 +1,12 @@
-//! A game that others change too, and what fails once on the way.
+//! A game that other clients change too, and requests that fail once on the way.
 
 use serde_json::{Value, json};
 
 use crate::play::two_people;
 use crate::stage::{DESK, Stage};
 
-/// Has the first of three requests go wrong: a step that somebody else was faster with, a pass that the network loses, and a
-/// stream of which a proxy says nothing.
+/// Makes the first request of three kinds fail: a step for which another client was faster, a pass that the network loses, and a
+/// stream that a proxy does not answer.
 const FAIL_ONCE: &str = "
     const [real, Stream] = [window.fetch, window.EventSource];
     const failed = {};
@@ -42,7 +42,7 @@ async fn a_game_goes_on_after_what_failed_once() {
     // The pass is tried again.
     stage.wait_for_text(".note.wrong", "The server does not answer").await;
     stage.wait_for_text(".status", "Ben to roll").await;
-    // The program has moved, whoever asked it to: nothing is wrong.
+    // The program has moved, whichever client asked for the step, so no error is shown.
     stage.run(&format!("location.hash = '#/play/{against}'")).await;
     stage.wait_for_text(".history", "C4").await;
     assert_eq!(stage.run("return document.querySelectorAll('.note').length").await, json!(0));
@@ -63,7 +63,7 @@ async fn two_tabs_show_one_game() {
     let id = stage.begin(&game).await;
     stage.visit(&format!("play/{id}")).await;
     stage.wait_for_text(".status", "Ann to roll").await;
-    // Somebody else throws and moves.
+    // Another client throws and moves.
     let act = async |what: &str, body: Value| {
         stage.ask("POST", &format!("/api/games/{id}/{what}"), &body).await;
     };
@@ -72,7 +72,7 @@ async fn two_tabs_show_one_game() {
     act("move", json!({ "move": "0-2" })).await;
     stage.wait_for_text(".status", "Ben to roll").await;
     stage.wait_for_text(".history", "A3").await;
-    // Another move in the place of that one, while the page is out of sight.
+    // Another move takes the place of that one while the page is out of sight.
     stage.client.execute(LOOKS, vec![json!(true)]).await.unwrap();
     act("undo", json!({})).await;
     act("move", json!({ "move": "5-7" })).await;

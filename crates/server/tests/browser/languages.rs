@@ -55,7 +55,7 @@ async fn the_page_is_german_or_arabic_where_that_is_chosen() {
     // Signs stay before their numbers.
     let signed = "return import('/notation.js').then(({ signed }) => [signed(-1.25, 2), signed(1.25, 2), signed(-0.001, 2)])";
     assert_eq!(stage.run(signed).await, json!(["\u{200e}−1.25", "\u{200e}+1.25", "0.00"]));
-    // The page begins anew when the settings are done.
+    // The page is loaded anew when the settings are done.
     stage.click("header button").await;
     stage.find("dialog select").await.select_by_value("en").await.unwrap();
     assert_eq!(stage.run("return document.documentElement.lang").await, json!("ar"));

@@ -11,7 +11,7 @@ const TOLD: &str = ".seat.dark output";
 const PIECES: &str = "input[aria-label='Pieces of each player']";
 
 impl Stage {
-    /// Changes a field of the form, as a person would, and tells it.
+    /// Changes a field of the form, and sends the field the events that a person would cause.
     async fn enter(&self, css: &str, value: u32) {
         let script = "const field = document.querySelector(arguments[0]); field.value = arguments[1]; \
                       for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, { bubbles: true }))";
@@ -35,7 +35,7 @@ impl Stage {
 async fn a_strength_that_was_chosen_stays_chosen() {
     let stage = Stage::open(DESK).await;
     stage.visit("play").await;
-    // Against perfect play, before or after it is known which strengths there are.
+    // The opponent is perfect play, chosen before or after the page knows which strengths there are.
     stage.click(".newgame .chips button:nth-child(2)").await;
     let lowest = stage.offers_strengths_of("finkel").await;
     stage.wait_for_text(TOLD, "perfect play").await;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::stage::{DESK, PHONE, Stage};
 
-/// More plies than a game with one piece each ever has here.
+/// More plies than any game with one piece for each player has here.
 const PLIES: usize = 400;
 /// What a game on the page waits for.
 const WAITS: &str = "
@@ -18,7 +18,7 @@ const WAITS: &str = "
     if (document.querySelector('.roll:not([hidden])')) return 'roll';
     return document.querySelector('.moves button') ? 'move' : 'busy'";
 
-/// Waits until the game waits for a person, and returns for what.
+/// Waits until the game needs a person, and returns what it waits for.
 async fn waits(stage: &Stage) -> String {
     loop {
         let waits = stage.run(WAITS).await;
@@ -62,7 +62,7 @@ async fn a_whole_game_is_played_by_mouse() {
     stage.close().await;
 }
 
-/// Where the first move starts and ends on the board.
+/// Returns the elements of the board where the first move starts and ends.
 async fn first_move(stage: &Stage) -> (Element, Element) {
     let found = stage.run("return document.querySelector('.piece.movable').dataset.at").await;
     let from = stage.find(&format!(".hit[data-place='{}']", found.as_str().unwrap())).await;

@@ -29,7 +29,7 @@ async fn a_friend_takes_a_seat_by_a_link() {
     stage.wait_for(IS_ROLLED, Vec::new()).await;
     let keys = stage.run("return JSON.parse(localStorage.getItem('puabi.keys.1'))").await;
     assert!(keys["light"].is_string() && keys["dark"].is_string(), "{keys}");
-    // Over plain HTTP a page may copy nothing: the link is chosen, and the seat is given away all the same.
+    // Over plain HTTP a page may copy nothing, so the link is selected; the seat is given away all the same.
     stage.run("Object.defineProperty(navigator, 'clipboard', { value: undefined })").await;
     stage.run("[...document.querySelectorAll('.actions button')].find((one) => one.textContent === 'Invite').click()").await;
     stage.click("dialog .pair button").await;
@@ -53,7 +53,7 @@ async fn a_friend_takes_a_seat_by_a_link() {
     assert_eq!(stage.run(KEPT).await, json!({ "dark": keys["dark"] }));
     assert_eq!(stage.run("return location.hash").await, json!("#/play/1"));
     assert!(stage.place("C1").await.1 > stage.place("A1").await.1, "dark's side is below");
-    // Light's side is below for whoever has light's key alone.
+    // Light's side is below for a viewer who has light's key alone.
     stage.run("localStorage.removeItem('puabi.keys.1')").await;
     stage.visit(&format!("play/1/light/{}", keys["light"].as_str().unwrap())).await;
     stage.find(".status").await;
@@ -71,7 +71,7 @@ async fn a_link_that_is_wrong_takes_no_key_away() {
     let game = json!({ "rules": "finkel:1", "light": person, "dark": person, "start": "-:-:L" });
     let light = stage.ask("POST", "/api/games", &game).await["keys"]["light"].clone();
     let light = light.as_str().unwrap();
-    // Neither is kept in the place of the key: what can be none, and the key of another seat.
+    // Neither of these replaces the key: a text that cannot be a key, and the key of another seat.
     stage.visit(&format!("play/1/light/{light}")).await;
     stage.visit("play/1/light/garbage").await;
     stage.wait_for_text(".notes", "This link is not whole").await;
@@ -79,7 +79,7 @@ async fn a_link_that_is_wrong_takes_no_key_away() {
     stage.visit(&format!("play/1/light/{}", "0".repeat(32))).await;
     stage.click(".roll:not([hidden])").await;
     stage.wait_for(IS_ROLLED, Vec::new()).await;
-    // Nor does one keep the right key away that comes later.
+    // A wrong key does not keep away the right one that comes later.
     stage.run("localStorage.removeItem('puabi.keys.1')").await;
     for key in [&*"0".repeat(32), light] {
         stage.visit(&format!("play/1/light/{key}")).await;
@@ -136,7 +136,7 @@ async fn rules_of_the_server_are_shared_though_it_takes_none() {
     stage.click(".sharing").await;
     stage.find("dialog.share").await;
     assert_eq!(stage.run(LINK).await, format!("{}#/explorer/bridge/1:-:D", stage.origin));
-    // A record has its rules with it, which need not be kept again: this one is only not to be judged yet.
+    // A record has its rules with it, which need not be kept again. This game cannot be judged only because it is not solved yet.
     let mut game = two_people("bridge");
     game["seed"].take();
     let begun = stage.ask("POST", "/api/games", &game).await;
@@ -178,7 +178,7 @@ async fn who_watches_is_not_asked_what_the_dice_show() {
     stage.visit("play/1").await;
     stage.wait_for_text(".status", "is to roll").await;
     assert!(!stage.is_seen(".throw .chips button, .now .chips button").await);
-    // Nor by keys.
+    // The viewer is not asked by keys either.
     stage.find("body").await.send_keys("3").await.unwrap();
     stage.visit(&format!("play/1/light/{}", begun["keys"]["light"].as_str().unwrap())).await;
     stage.click(".now .chips button").await;

@@ -1,4 +1,4 @@
-//! How a board lies before its viewer, and how stacks on it are drawn and said.
+//! How the board is turned to its viewer, and how stacks on it are drawn and put in words.
 
 use serde_json::json;
 

@@ -38,7 +38,7 @@ pub(crate) const PHONE: Screen = Screen { width: 390, height: 844 };
 /// A browser that looks at a server.
 pub(crate) struct Stage {
     pub(crate) client: Client,
-    /// Where the page is, with a slash at its end.
+    /// The address of the page, with a slash at its end.
     pub(crate) origin: String,
     driver: Driver,
     data: TempDir,
@@ -51,7 +51,7 @@ impl Stage {
         Self::open_at(screen, Mode::Mine).await
     }
 
-    /// The same, of a server for others.
+    /// Opens a browser in the same way, at a server of this mode.
     pub(crate) async fn open_at(screen: Screen, mode: Mode) -> Self {
         let turn = TURN.lock().await;
         let data = tempfile::tempdir().unwrap();
@@ -59,7 +59,7 @@ impl Stage {
         let driver = Driver::start();
         let client = driver.browser(screen).await;
         let stage = Self { client, origin, driver, data, _turn: turn };
-        // A page of the same origin that is not the page itself, which keeps its own files once it was opened.
+        // This address has the same origin but is not the page itself, which would keep its own files once it was opened.
         stage.client.goto(&format!("{}healthz", stage.origin)).await.unwrap();
         stage.set(json!({ "pace": 0 })).await;
         stage
@@ -72,7 +72,7 @@ impl Stage {
         self.client.execute(script, vec![settings]).await.unwrap();
     }
 
-    /// Keeps a rule file, as who runs the server does.
+    /// Keeps a rule file, as the person who runs the server does.
     pub(crate) fn keep(&self, name: &str, toml: &str) {
         let folder = self.data.path().join("rules");
         std::fs::create_dir_all(&folder).unwrap();
@@ -92,7 +92,8 @@ impl Stage {
         found.unwrap_or_else(|error| panic!("no element {css}: {error}"))
     }
 
-    /// Clicks an element as soon as it is there; again, as a person would, if it moved away meanwhile and took no click.
+    /// Clicks an element as soon as it is there. Clicks again, as a person would, if the element moved away meanwhile and took no
+    /// click.
     pub(crate) async fn click(&self, css: &str) {
         let begun = Instant::now();
         while let Err(error) = self.find(css).await.click().await {
@@ -186,7 +187,7 @@ impl Driver {
         started.expect("chromedriver tells its port")
     }
 
-    /// Starts chromedriver; `None` if somebody else has taken the port that it chose.
+    /// Starts chromedriver; returns `None` if another process has taken the port that it chose.
     fn try_start() -> Option<Self> {
         let mut process = Command::new("chromedriver")
             .arg("--port=0")
@@ -204,7 +205,7 @@ impl Driver {
             return None;
         };
         let url = format!("http://127.0.0.1:{port}");
-        // What it says later must go somewhere.
+        // The later output must be read by something.
         std::thread::spawn(move || lines.for_each(drop));
         Some(Self { process, url, profile: tempfile::tempdir().unwrap() })
     }
@@ -239,7 +240,7 @@ impl Driver {
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        // Chromium goes with the driver that has started it.
+        // Chromium ends with the driver that has started it.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

@@ -193,7 +193,7 @@ async fn what_is_no_position_is_said_in_a_sentence_and_leaves_a_board_to_go_on_f
         let tiles = stage.run("return document.querySelectorAll('.board .plaque').length").await;
         assert_eq!(tiles, json!(20), "{screen}");
     }
-    // A position that has the form of one is shown as it is, with a way out.
+    // A text with the form of a position is shown even if it cannot occur, with a way out.
     stage.visit("explorer/finkel:1/8:8:L").await;
     stage
         .wait_for_text(".rolls", "This position cannot occur: B4 holds pieces of both players")

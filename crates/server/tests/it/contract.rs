@@ -1,4 +1,4 @@
-//! The description of the API, held against what the routes answer.
+//! The description of the API, compared with the answers of the routes.
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 
 use crate::Client;
 
-/// Asks for every operation of the description and holds the answer against it.
+/// Asks for every operation of the description, and compares the answer with it.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_route_answers_as_it_is_described() {
     let client = Client::new().await;
     let description = client.get("/api/openapi.json").await.json();
     let mut asked = 0;
     for (path, operations) in description["paths"].as_object().unwrap() {
-        // This stream does not end: `games` has its test.
+        // This stream does not end; `games` tests it.
         if path == "/api/games/{id}/events" {
             continue;
         }
@@ -27,7 +27,7 @@ async fn every_route_answers_as_it_is_described() {
 
 async fn check(client: &Client, description: &Value, path: &str, method: &str, operation: &Value) {
     let id = prepared(client, path).await;
-    // The others have solved finkel:1 by then.
+    // The other operations have solved finkel:1 by then.
     let rules = if path.ends_with("/solve") { "blitz:1" } else { "finkel:1" };
     let address = path
         .replace("{rules}", rules)
@@ -65,7 +65,7 @@ async fn check(client: &Client, description: &Value, path: &str, method: &str, o
     assert_eq!(problem, None, "{at}: {}", answer.text);
 }
 
-/// Makes what an operation is about, and returns the number of a fresh game in which it can be done.
+/// Prepares what an operation needs, and returns the number of a new game in which it can be done.
 async fn prepared(client: &Client, path: &str) -> i64 {
     let agent = json!({"kind": "agent", "spec": "greedy"});
     let person = json!({"kind": "person", "name": "Ann"});
@@ -99,7 +99,7 @@ async fn prepared(client: &Client, path: &str) -> i64 {
         client.ask(Method::POST, "/api/rules", kept.with_pieces(1).to_toml()).await;
     }
     if path.ends_with("/move") {
-        // A roll of nought passes: another game, until there is a move.
+        // The move in `body` takes a roll of 1: begins other games until one has it.
         let game = client.get(&format!("/api/games/{id}")).await.json();
         if game["roll"] != 1 {
             return Box::pin(prepared(client, path)).await;
@@ -127,7 +127,7 @@ fn body(path: &str, method: &Method) -> String {
     }
 }
 
-/// Returns where and how `value` is not as the schema describes it.
+/// Returns where and how `value` differs from the schema.
 fn mismatch(description: &Value, schema: &Value, value: &Value) -> Option<String> {
     if let Some(name) = schema["$ref"].as_str() {
         let pointer = name.trim_start_matches('#');

@@ -69,7 +69,7 @@ async fn stakes_that_cannot_be_are_refused_with_what_would_be_right() {
         assert_eq!(found, field, "{query}: {}", answer.text);
         assert!(told.contains(expected), "{query}: {}", answer.text);
     }
-    // A large game is not solved in passing.
+    // A large game is not solved for one answer.
     let long = client.get("/api/finkel:4/positions/-:-:L/cube?match=9-9").await;
     let (_, _, expected) = long.error(StatusCode::CONFLICT);
     assert!(expected.contains("a shorter match"), "{expected}");
@@ -137,7 +137,7 @@ async fn doubles_are_taken_passed_and_refused_out_of_turn() {
         (&next["stakes"]["score"]["crawford"], &next["may_double"]),
         (&json!(true), &json!(false))
     );
-    // Who asks second gets the same game, and what is behind it stays.
+    // A second request gets the same game, and the game before it cannot be changed any more.
     assert_eq!(client.done(&path("next"), &json!({})).await["id"], next["id"]);
     client.post(&path("undo"), &json!({})).await.error(StatusCode::CONFLICT);
     let last = format!("/api/games/{}", next["id"]);

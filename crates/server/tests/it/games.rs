@@ -309,7 +309,7 @@ async fn pieces_that_lie_on_each_other_come_from_the_bottom_up() {
     assert_eq!(pieces.iter().filter(|piece| piece["square"] == 1).count(), 2, "two in a camp");
 }
 
-/// Nobody makes files in `/sys`, not even the superuser, who may write in every other directory.
+/// No user can make files in `/sys`, not even the superuser, who may write in every other directory.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn games_are_played_in_a_directory_that_may_only_be_read() {

@@ -56,7 +56,7 @@ async fn no_request_starts_a_program() {
     let (field, _, expected) = refused.error(StatusCode::BAD_REQUEST);
     assert_eq!((&*field, &*expected), ("agent", "an agent that GET /api/{rules}/agents lists"));
     assert!(!client.get("/api/finkel:2/agents").await.text.contains("engine:"));
-    // A record from elsewhere may name one.
+    // A record from elsewhere may name a program.
     let folder = data.path().to_owned();
     let text = format!("format: urg 1\nrules: finkel:2\nlight: {program}\nseed: 1\n\nL 2\n");
     let kept = std::thread::spawn(move || {
@@ -220,7 +220,7 @@ async fn other_sites_and_other_names_are_refused() {
     send(Method::GET, "localhost:8470", evil).await.error(StatusCode::FORBIDDEN);
     assert_eq!(send(Method::GET, "localhost:8470", own).await.status, StatusCode::OK);
     send(Method::POST, "localhost:8470", own).await.error(StatusCode::BAD_REQUEST);
-    // The address of a picture on another site; a link to the page.
+    // Another site may not ask the API by the address of a picture, but may link to the page.
     let see = |path: &str| {
         let request = Request::builder().uri(path).header("host", "localhost:8470");
         client.send(request.header("sec-fetch-site", "cross-site").body(Body::empty()).unwrap())

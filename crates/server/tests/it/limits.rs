@@ -20,7 +20,7 @@ async fn a_body_that_is_too_long_is_refused() {
     }
 }
 
-/// A server behind a socket; it ends with the test.
+/// Starts a server behind a socket; it ends with the test.
 fn serve(limits: Limits) -> (SocketAddr, tempfile::TempDir) {
     let data = tempfile::tempdir().unwrap();
     let server = Server::bind(&puabi_server::Options { limits, ..options(data.path()) }).unwrap();
@@ -77,7 +77,7 @@ fn a_body_that_is_said_to_be_too_long_is_refused_before_it_comes() {
 fn a_flood_is_answered_request_by_request() {
     let (address, _data) = serve(Limits::default());
     let ask = "GET /api/finkel:1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-    // As many as may be open at once, and none is lost.
+    // All of these may be open at once, and none is lost.
     let waiting: Vec<_> = (0..700).map(|_| connect(address, ask)).collect();
     let answered = waiting.into_iter().map(rest).filter(|text| text.starts_with("HTTP/1.1 200 "));
     assert_eq!(answered.count(), 700);
@@ -96,7 +96,7 @@ fn a_server_whose_places_are_all_taken_says_so_and_is_well() {
     };
     let (well, took) = ask("/healthz");
     assert!(well.starts_with("HTTP/1.1 200 ") && took < Duration::from_secs(1), "{took:?}: {well}");
-    // It waits for a place until those who hold them have taken too long, or as long as it may itself.
+    // The request waits for a place until the slow ones have taken too long, or for as long as it may take itself.
     let (answer, took) = ask("/api/finkel:1");
     assert!(took < Duration::from_secs(5), "{took:?}");
     assert!(answer.starts_with("HTTP/1.1 200 ") || answer.starts_with("HTTP/1.1 408 "), "{answer}");
@@ -137,7 +137,7 @@ fn a_server_that_is_full_says_so_and_is_well() {
     assert!(ask("/healthz").starts_with("HTTP/1.1 200 "));
 }
 
-/// A game of so many plies: two agents that never bring a piece home would take too long to wait for.
+/// Returns a game of `plies` plies, written as text: to play one by two agents that never bring a piece home would take too long.
 fn long_game(plies: usize) -> String {
     let turns = (0..plies).map(|ply| ["L 0 pass\n", "D 0 pass\n"][ply % 2]);
     format!("format: urg 1\nrules: finkel:1\n\n{}", turns.collect::<String>())
@@ -158,7 +158,7 @@ async fn a_game_that_is_too_long_is_not_reviewed() {
     let (_, _, expected) =
         client.post("/api/review", &body).await.error(StatusCode::PAYLOAD_TOO_LARGE);
     assert_eq!(expected, "at most 10000 plies");
-    // One that another program has kept is no different.
+    // A game that another program has kept is refused too.
     let data = tempfile::tempdir().unwrap();
     crate::games::keep(data.path(), &long_game(10_001), 1);
     let refused = Client::over(data.path()).await.get("/api/games/1/review").await;
@@ -170,7 +170,7 @@ async fn a_game_that_is_too_long_is_not_reviewed() {
 
 #[test]
 fn who_does_not_take_an_answer_is_cut_off_and_its_room_is_free_again() {
-    // The answer is longer than what the system takes for a client that does not, and there is room for one.
+    // The answer is longer than what the system buffers for a client that does not read, and there is room for one.
     let write = Duration::from_secs(5);
     let limits = Limits { write, plies: 40_000, held: 24 << 20, ..Limits::default() };
     let (address, _data) = serve(limits);
@@ -182,7 +182,7 @@ fn who_does_not_take_an_answer_is_cut_off_and_its_room_is_free_again() {
     slow.read_exact(&mut [0; 1000]).unwrap();
     let refused = rest(connect(address, &ask));
     assert!(refused.starts_with("HTTP/1.1 503 "), "{}", &refused[..200]);
-    // The slow one is cut off in time, and the room is free again.
+    // The slow client is cut off in time, and the room is free again.
     let mut tries = std::iter::repeat_with(|| {
         std::thread::sleep(Duration::from_secs(1));
         rest(connect(address, &ask))
@@ -210,7 +210,7 @@ async fn tables_take_no_more_of_the_disk_than_they_may() {
         .await
         .error(StatusCode::INSUFFICIENT_STORAGE);
     assert!(expected.starts_with("a smaller game"), "{expected}");
-    // Nor is it offered, and a search judges, as where there is too little memory.
+    // The table is not offered either, and a search judges, as if there were too little memory.
     assert_eq!(client.get("/api/finkel:2").await.json()["table"]["state"], "too-large");
     let answer = client.get("/api/finkel:2/positions/-:-:L").await.json();
     assert_ne!(answer["judge"], "table");

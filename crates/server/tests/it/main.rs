@@ -1,4 +1,4 @@
-//! The service as those who ask it meet it, request by request, without a socket where none is needed.
+//! The service as its clients see it, request by request, without a socket if none is needed.
 
 mod contract;
 mod cubes;
@@ -32,7 +32,7 @@ struct Client {
     _data: Option<tempfile::TempDir>,
 }
 
-/// What was answered.
+/// An answer of the service.
 #[derive(Debug)]
 struct Answer {
     status: StatusCode,
@@ -60,18 +60,18 @@ impl Client {
         Self { app: service(&options(data.path())).await.unwrap(), _data: Some(data) }
     }
 
-    /// A service over a directory that outlives it.
+    /// Returns a service over a directory that outlives it.
     async fn over(data: &Path) -> Self {
         Self { app: service(&options(data)).await.unwrap(), _data: None }
     }
 
-    /// A service for others.
+    /// Returns a service of this mode over a directory of its own.
     async fn of_mode(mode: Mode) -> Self {
         let data = tempfile::tempdir().unwrap();
         Self::of_mode_over(data.path(), mode).await.with(data)
     }
 
-    /// A service for others over a directory that outlives it.
+    /// Returns a service of this mode over a directory that outlives it.
     async fn of_mode_over(data: &Path, mode: Mode) -> Self {
         let options = Options { mode, limits: Limits::of(mode), ..options(data) };
         Self { app: service(&options).await.unwrap(), _data: None }
@@ -81,7 +81,7 @@ impl Client {
         Self { _data: Some(data), ..self }
     }
 
-    /// A service on a machine with too little memory for all but the smallest games.
+    /// Returns a service on a machine with too little memory for all but the smallest games.
     async fn with_little_memory() -> Self {
         let data = tempfile::tempdir().unwrap();
         let options = Options { memory: || Some(1 << 20), ..options(data.path()) };
@@ -93,7 +93,7 @@ impl Client {
         let (status, headers) = (response.status(), response.headers().clone());
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
         let mut text = String::new();
-        // Compressed answers are sent to who asks for them.
+        // Answers are compressed only for requests that accept it.
         match headers.get("content-encoding") {
             Some(_) => GzDecoder::new(&*bytes).read_to_string(&mut text).unwrap(),
             None => (&*bytes).read_to_string(&mut text).unwrap(),
@@ -114,7 +114,7 @@ impl Client {
         self.ask(Method::POST, path, body.to_string()).await
     }
 
-    /// Posts, and returns the JSON of an answer that is a success.
+    /// Posts, and returns the JSON of the answer, which must be a success.
     async fn done(&self, path: &str, body: &Value) -> Value {
         let answer = self.post(path, body).await;
         assert!(answer.status.is_success(), "{path}: {answer:?}");

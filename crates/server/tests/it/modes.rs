@@ -1,4 +1,4 @@
-//! Servers for others: what strangers may do, and what only who holds a seat's key.
+//! Servers for others: what any client may do, and what only clients with the key of a seat may do.
 
 use std::net::SocketAddr;
 
@@ -44,7 +44,7 @@ async fn a_game_goes_on_only_by_the_key_of_who_is_to_act() {
     let path = |step: &str| format!("/api/games/{}{step}", game["id"]);
     let [ann, bob] = ["light", "dark"].map(|seat| game["keys"][seat].as_str().unwrap().to_owned());
     assert_ne!(ann, bob);
-    // Everybody sees the game, and nobody the keys again.
+    // Every client sees the game, but the keys are never shown again.
     assert_eq!(client.get(&path("")).await.json()["keys"], Value::Null);
     for keys in ["", "5f1d7a84db00d2fce00b31a7fc73224f", &bob] {
         let answer = client.post_by(keys, &path("/roll"), &json!({"roll": 3})).await;
@@ -59,7 +59,7 @@ async fn a_game_goes_on_only_by_the_key_of_who_is_to_act() {
     client.post_by(&bob, &path("/move"), &moved).await.error(StatusCode::FORBIDDEN);
     rolled = client.post_by(&ann, &path("/move"), &moved).await.json();
     assert_eq!(rolled["plies"].as_array().unwrap().len(), 1);
-    // A choice is taken back, and a game given up, by who made it.
+    // Only the player who has made a choice takes it back, and only the player of a seat gives up for it.
     client.post_by(&bob, &path("/undo"), &json!({})).await.error(StatusCode::FORBIDDEN);
     let light = json!({"player": "light"});
     client.post_by(&bob, &path("/resign"), &light).await.error(StatusCode::FORBIDDEN);
@@ -80,7 +80,7 @@ async fn nobody_chooses_again_once_the_next_roll_is_known() {
         let path = |step: &str| format!("/api/games/{}/{step}", game["id"]);
         let (roll, play, undo) = (path("roll"), path("move"), path("undo"));
         let post = async |path: &str, body: Value| client.post_by(&keys, path, &body).await;
-        // Until somebody has moved, who rolls nothing passes.
+        // A player who rolls 0 passes, so this goes on until a piece has moved.
         while game["plies"].as_array().unwrap().iter().all(|ply| ply["move"] == "pass") {
             game = post(&roll, json!({})).await.json();
             game = post(&play, json!({"move": game["moves"][0]["move"]})).await.json();
@@ -138,7 +138,7 @@ async fn an_agent_plays_for_who_holds_any_seat() {
     client.post(&step, &json!({})).await.error(StatusCode::FORBIDDEN);
     let key = game["keys"]["dark"].as_str().unwrap();
     assert_eq!(client.post_by(key, &step, &json!({})).await.status, StatusCode::OK);
-    // Nobody knows the dice to come: not from the game, not from its record, not from one's own seed.
+    // No client can know the dice to come: the game and its record show no seed, and a request may not give one.
     let path = format!("/api/games/{}", game["id"]);
     assert_eq!(game["seed"], Value::Null);
     assert_eq!(client.get(&path).await.json()["seed"], Value::Null);
@@ -175,7 +175,7 @@ async fn a_public_server_removes_keeps_and_solves_nothing() {
     assert_eq!(public.get(&path).await.status, StatusCode::OK);
     assert_eq!(public.get("/api/server").await.json()["mode"], "public");
 
-    // What is solved is told to all.
+    // A game that is solved has values for every client.
     mine.done("/api/finkel:1/solve", &json!({})).await;
     assert_eq!(mine.get("/api/finkel:1/positions/-:-:L").await.status, StatusCode::OK);
     assert_eq!(public.get("/api/finkel:1/positions/-:-:L").await.status, StatusCode::OK);
@@ -198,7 +198,7 @@ async fn what_was_counted_is_told_to_this_machine_only() {
     let client = Client::of_mode(Mode::Public).await;
     assert_eq!(client.get_from("127.0.0.1", "/metrics", &[]).await, StatusCode::OK);
     assert_eq!(client.get_from("198.51.100.7", "/metrics", &[]).await, StatusCode::FORBIDDEN);
-    // Behind a proxy of this machine everybody is a stranger.
+    // Behind a proxy on this machine that the server does not know, no client counts as local.
     let behind = [("x-forwarded-for", "127.0.0.1")];
     assert_eq!(client.get_from("127.0.0.1", "/metrics", &behind).await, StatusCode::FORBIDDEN);
     assert_eq!(client.get("/metrics").await.status, StatusCode::FORBIDDEN, "nobody knows who asks");

@@ -53,7 +53,7 @@ async fn a_kept_rule_file_is_played_solved_and_taken_away() {
         .ask(Method::POST, "/api/rules", rule_file("My Game!", 2))
         .await
         .error(StatusCode::CONFLICT);
-    // Games name their rules as the file does, and a page asks for them by that name.
+    // Games give the name inside the rule file, and a page asks for the rules by that name.
     assert_eq!(client.get("/api/My%20Game!").await.json()["name"], "my-game");
     client.get("/api/my%20game").await.error(StatusCode::NOT_FOUND);
     let answer = client.get("/api/my-game/positions/-:-:L").await.json();
@@ -144,7 +144,7 @@ async fn what_is_no_rule_file_or_has_no_free_name_is_refused() {
     assert_eq!(kept.json()["error"]["message"], "no kept rule file is called `finkel`");
 }
 
-/// Nobody makes files in `/sys`, not even the superuser.
+/// No user can make files in `/sys`, not even the superuser.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_rule_file_for_a_directory_that_may_only_be_read_is_refused_in_words() {
@@ -171,7 +171,7 @@ async fn no_rule_file_takes_the_name_of_a_part_of_the_api() {
     let parts = paths.filter_map(|path| path.strip_prefix("/api/")?.split('/').next());
     let mut parts: Vec<_> = parts.filter(|part| *part != "{rules}").collect();
     assert!(parts.len() > 10, "{parts:?}");
-    // And those that are not described there, or that the page has without a server.
+    // These are the parts that the description lacks, and the one that only the page without a server has.
     parts.extend(["docs", "openapi", "archive"]);
     for part in parts {
         let answer = client.ask(Method::POST, "/api/rules", rule_file(part, 1)).await;

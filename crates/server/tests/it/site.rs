@@ -15,7 +15,7 @@ fn a_site_is_whole_and_its_worker_keeps_every_file() {
     let line = worker.lines().find(|line| line.starts_with("const SITE = ")).unwrap();
     let json = line.trim_start_matches("const SITE = ").trim_end_matches(';');
     let kept: serde_json::Value = serde_json::from_str(json).unwrap();
-    // All but the worker itself; the page goes by the name of its folder.
+    // All files but the worker itself; the page is listed by the name of its folder.
     assert_eq!(kept["files"].as_array().unwrap().len(), files - 1);
     assert_eq!(kept["edition"].as_str().unwrap().len(), 16);
     for name in kept["files"].as_array().unwrap().iter().filter(|name| *name != "./") {

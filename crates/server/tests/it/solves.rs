@@ -28,7 +28,7 @@ async fn a_solve_tells_how_far_it_is_and_ends_with_a_table() {
     client.post("/api/finkel:2/solve", &json!({})).await.error(StatusCode::CONFLICT);
     let facts = &client.get("/api/finkel:2").await.json()["facts"];
     assert!((facts["first_player"].as_f64().unwrap() - 0.518_572_907_495).abs() < 1e-9);
-    // The length of games is measured when somebody has asked.
+    // The length of games is measured after the first request for it.
     let length = loop {
         if let Some(length) = client.get("/api/finkel:2").await.json()["facts"]["length"].as_f64() {
             break length;
