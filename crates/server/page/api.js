@@ -1,4 +1,4 @@
-/** The one door to what answers the page, a server or a worker. Every answer comes through here, and every error has words. */
+/** The one way to what answers the page, a server or a worker. Every answer comes through here, and every error has words. */
 
 import { keep, shown } from "./keys.js";
 import { whileHere } from "./router.js";
@@ -10,7 +10,7 @@ import { transport } from "./transport.js";
 /** @typedef {import("./types.js").Rules} Rules */
 /** @typedef {import("./types.js").Seat} Seat */
 
-/** What the server refused, in its words, or those of the reader's language for them. */
+/** A refusal by the server, in its words or in their translation. */
 export class ApiError extends Error {
   /**
    * @param {number} status
@@ -30,7 +30,7 @@ export class ApiError extends Error {
 export const unanswered = () => new ApiError(0, t("The server does not answer. Is ur serve still running?"));
 
 /**
- * Asks for a screen. Once that was left, an error concerns nobody, and is one that no note is made of.
+ * Sends a request of a screen. If the screen was left meanwhile, an error becomes one that is not shown.
  *
  * @param {string} path
  * @param {RequestInit} [init]
@@ -59,7 +59,7 @@ async function answered(path, init) {
   if (response.ok) return response;
   const body = await response.json().catch(() => null);
   const { message, expected } = body?.error ?? { message: t("The server answered {status}", { status: response.status }) };
-  // What a conflict or a missing thing expects is said to programs: which request would go through.
+  // What is expected after a conflict or a missing thing is meant for programs: which request would go through.
   const isTold = expected && ![404, 409].includes(response.status) && !message.includes("expected");
   throw new ApiError(response.status, told(isTold ? `${message}: expected ${expected}` : message), told(message), message);
 }
@@ -103,8 +103,8 @@ function query(wanted) {
 const OPEN_AGAIN = 3000;
 
 /**
- * Does something about a stream after a pause once it has ended for good: after an answer that is none, as of a proxy whose server is
- * away, the browser does not ask again.
+ * Calls `act` after a pause once a stream has ended for good: the browser does not ask again after an answer that is not a
+ * stream, as of a proxy whose server is away.
  *
  * @param {import("./transport.js").Events} events
  * @param {() => void} act
@@ -150,7 +150,7 @@ export const api = {
   async keepRules(toml) {
     const init = { method: "POST", headers: { "content-type": "application/toml" }, body: toml };
     const answer = await ask("/api/rules", init);
-    // A rule set may have been asked for by more names than one, and these are now others'.
+    // Several names may have led to a rule set, and now they may mean other rules.
     known.clear();
     return answer.json();
   },
@@ -189,7 +189,7 @@ export const api = {
   game: (id) => read(`/api/games/${id}`),
   /** The rules of the game's own record; without a name if they are not kept. @param {number} id @returns {Promise<Rules>} */
   gameRules: (id) => read(`/api/games/${id}/rules`),
-  /** Tells of each change of a game. @param {number} id */
+  /** Reports each change of a game. @param {number} id */
   changes: (id) => transport.events(`/api/games/${id}/events`),
   /** @param {number} id @param {number} [roll] @returns {Promise<Game>} */
   roll: (id, roll) => post(`/api/games/${id}/roll`, roll === undefined ? {} : { roll }),

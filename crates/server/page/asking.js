@@ -4,7 +4,7 @@ import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 
 /**
- * Asks, and returns the answer that was chosen; none if the question was closed, or by its last button.
+ * Asks, and returns the chosen answer; an empty one if the question was closed, or by its last button.
  *
  * @param {string} title
  * @param {import("./dom.js").Child[]} content

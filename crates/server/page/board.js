@@ -45,11 +45,11 @@ export class Board {
     this.rules = rules;
     this.layers = { ground: s("g"), marks: s("g"), names: s("g"), pieces: s("g"), arrows: s("g", { class: "arrows" }), hits: s("g") };
     this.element = s("svg", { class: "board", role: "img", direction: "ltr" }, ...Object.values(this.layers));
-    /** Called with a place that was clicked and is no move. @type {(place: string) => void} */
+    /** Called with a place that was clicked, if that is not a move. @type {(place: string) => void} */
     this.onplace = () => {};
     /** Called with a move that was clicked or dragged. @type {(option: Option) => void} */
     this.onmove = () => {};
-    /** Called with the move under the pointer, or none. @type {(option: Option | null) => void} */
+    /** Called with the move under the pointer, or null. @type {(option: Option | null) => void} */
     this.onpoint = () => {};
     this.layout = new Layout(rules, orientation, near);
     this.turn({ orientation, near });
@@ -150,7 +150,7 @@ export class Board {
     return /** @type {SVGGElement | undefined} */ (found[found.length - 1]);
   }
 
-  /** The piece that a move is of: not always the uppermost of its stack. @param {Pick<Step, "from">} step @param {Player} player */
+  /** The piece that a move moves: not always the uppermost of its stack. @param {Pick<Step, "from">} step @param {Player} player */
   #pieceOf(step, player) {
     return this.pieceAt(origin(step, player), step.from ? `[data-piece="${player}:${step.from.square}"]` : "");
   }
@@ -169,7 +169,7 @@ export class Board {
     }
   }
 
-  /** The moves that start at a place; several where any piece of a stack may move. @param {string | null} place */
+  /** The moves that start at a place; several if any piece of a stack may move. @param {string | null} place */
   #startingAt(place) {
     return this.#options.filter((option) => origin(option, this.#mover) === place);
   }
@@ -234,7 +234,7 @@ export class Board {
   }
 
   /**
-   * Moves a piece along its path; whom it lands on goes back to the hand. Draw the new standing afterwards.
+   * Moves a piece along its path; a piece that it captures goes back to the hand. Draw the new standing afterwards.
    *
    * @param {Player} player
    * @param {Step} step

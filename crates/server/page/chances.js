@@ -68,7 +68,7 @@ export function heatMap(rules, answer) {
   return { element: h("ul", { class: "heat", "aria-label": t("What the next roll brings {player}", { player: t(turn) }) }, ...rows), marks };
 }
 
-/** Asks what a position is worth; null where its table is not there. @param {string} rules @param {string} position */
+/** Asks what a position is worth; null if its table is not there. @param {string} rules @param {string} position */
 export async function judged(rules, position) {
   try {
     return await api.position(rules, position);
@@ -92,8 +92,8 @@ function solvingWords(part, left) {
 }
 
 /**
- * How far the table of a rule set is: nothing where it is ready, else a button or the progress; `look` asks anew. Rules without
- * a name are not kept, and have none.
+ * How far the table of a rule set is: nothing if it is ready, else a button or the progress; `look` asks anew. Rules without
+ * a name are not kept, and have no table.
  *
  * @param {string} rules
  * @param {() => void} [ready]

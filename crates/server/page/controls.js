@@ -1,4 +1,4 @@
-/** The buttons below a game. They stay the same elements, so that a step of the game takes nobody's focus or click. */
+/** The buttons below a game. They stay the same elements, so that a step of the game takes no focus or click away. */
 
 import { actor } from "./cube.js";
 import { button, h, patientButton, set } from "./dom.js";
@@ -56,7 +56,7 @@ export class Controls {
     const duel = !over && Object.values(game.seats).every(({ kind }) => kind === "agent");
     const isShared = mode === "public" && people.length === 2;
     this.review.hidden = !over;
-    // A match goes on, or has been long enough; other rules may have the name of those that are no longer kept.
+    // No rematch of a match, nor of rules that are no longer kept: other rules may have their name.
     this.rematch.hidden = !over || Boolean(game.stakes?.score) || !game.known;
     this.resign.hidden = over || people.length === 0;
     this.hint.hidden = this.resign.hidden || !game.known;

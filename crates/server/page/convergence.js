@@ -19,7 +19,7 @@ const SPREAD = 0.05;
 /** Milliseconds that a sweep is shown before the next. */
 const PACE = 10;
 
-/** The part of a screen; it sweeps until it is told that it was closed. @param {Rules} rules @param {AbortSignal} closed */
+/** The part of a screen; it shows sweeps until the screen is `closed`. @param {Rules} rules @param {AbortSignal} closed */
 export function convergence(rules, closed) {
   const base = rules.name.split(":")[0];
   const small = rules.preset ? [`${base}:1`, `${base}:2`] : [];

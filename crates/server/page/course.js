@@ -1,4 +1,4 @@
-/** How a game on the page goes on: what is asked for next, by people and by programs, and what others have done. */
+/** How a game on the page goes on: the requests of people and programs, and what others have done. */
 
 import { ApiError, api, onceLost } from "./api.js";
 import { actor } from "./cube.js";
@@ -21,7 +21,7 @@ const PASS_SHOWN = 1100;
 /** How long to wait before a pass is tried again. */
 const PASS_AGAIN = 3000;
 
-/** What tells two states of a game apart. @param {Game} game */
+/** The parts by which two states of a game differ. @param {Game} game */
 const stands = ({ plies, stage, roll, ending, doubles, next_game: next }) => JSON.stringify([plies, stage, roll, ending, doubles, next]);
 
 /** A game as it goes on. The screen on which it is played extends this, and shows it. */
@@ -47,7 +47,7 @@ export class Course {
     /** Others change the game too: from another device, or another tab. @type {import("./transport.js").Events | null} */
     this.events = null;
     this.stale = false;
-    /** What a request was refused with, as one is where somebody else was faster. @type {ApiError | null} */
+    /** The error of a request that was refused, as if another client was faster. @type {ApiError | null} */
     this.refused = null;
     this.attend = () => this.watch();
   }
@@ -58,7 +58,7 @@ export class Course {
   /** Shows and says the way to the next state. @param {Game} _next */
   async tell(_next) {}
 
-  /** Takes no moves meanwhile. @param {boolean} _busy */
+  /** Takes no moves while a request is under way. @param {boolean} _busy */
   hush(_busy) {}
 
   /** Begins to follow what others do. */
@@ -67,7 +67,7 @@ export class Course {
     this.watch();
   }
 
-  /** Ends what goes by itself. */
+  /** Ends what goes on by itself. */
   leave() {
     this.closed = true;
     this.events?.close();
@@ -83,7 +83,7 @@ export class Course {
     const events = api.changes(this.game.id);
     this.events = events;
     events.onmessage = () => void this.refresh(true);
-    // What was changed before is not told.
+    // The stream does not report earlier changes.
     events.onopen = () => void this.refresh(true);
     onceLost(events, () => { if (this.events === events) this.watch(); });
   }
@@ -95,7 +95,7 @@ export class Course {
     const next = await api.game(this.game.id).catch((error) => this.lose(error));
     if (!next || this.closed || this.busy) return;
     const isNew = stands(next) !== stands(this.game);
-    // If somebody else was faster, what the game waits for now is shown, and says enough.
+    // If another client was faster, the new state of the game is shown, and says enough.
     if (this.refused && !isNew) complain(this.refused);
     this.refused = null;
     if (isNew ? await this.take(async () => next) : again) this.run();
@@ -109,7 +109,7 @@ export class Course {
     complain(error);
   }
 
-  /** The players that are people who play here. */
+  /** The players that are people and play here. */
   get people() {
     return PLAYERS.filter((player) => this.isHere(player));
   }
@@ -124,7 +124,7 @@ export class Course {
     return this.game.seats[player].kind === "person";
   }
 
-  /** Whether the game goes on from here: by a seat's key, on a server for others. */
+  /** Whether the game can go on from here: on a server for others, only with a seat's key. */
   get isOurs() {
     return this.mode === "mine" || Object.keys(keysOf(this.game.id)).length > 0;
   }
@@ -189,7 +189,7 @@ export class Course {
     }
   }
 
-  /** Says what went wrong; of a conflict only if the game still is as it was. @param {unknown} error */
+  /** Says what went wrong; of a conflict only if the game has not changed. @param {unknown} error */
   fail(error) {
     if (!(error instanceof ApiError && error.status === 409)) return complain(error);
     this.stale = true;

@@ -10,7 +10,7 @@ import { decimal, t, told } from "./texts.js";
 /** @typedef {import("./types.js").CubeChoice} CubeChoice */
 /** @typedef {(player: Player) => string} Name */
 
-/** Who has to act: who was doubled, or whose turn it is. @param {Game} game */
+/** The player who has to act: the one who was doubled, or whose turn it is. @param {Game} game */
 export const actor = (game) => game.answering ?? game.turn;
 
 /** What a game is played for, in sentences. @param {Stakes} stakes @param {Name} name */
@@ -104,7 +104,7 @@ export class CubePanel {
     fill(this.hint, choice && choiceTable(choice, stakes, game.turn, name));
   }
 
-  /** The button for who plays by keys, if there is one. */
+  /** The button that gets the focus for people who play by keys, if there is one. */
   get focused() {
     return [this.take, this.next].find((known) => !this.element.hidden && !known.hidden);
   }

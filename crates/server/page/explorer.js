@@ -70,7 +70,7 @@ class Explorer {
     this.counts = h("div", { class: "counts" });
     this.rolls = h("div", { class: "chips", role: "group", "aria-label": t("Roll") });
     this.found = h("div", { class: "rolls" });
-    /** The cube and the score that values are asked for with; none for the game alone. */
+    /** The cube and the score of the values that are shown; empty for the game alone. */
     this.stakes = { cube: "", match: "" };
     this.table = tableState(rules.name, () => this.ask());
     this.turned = () => this.board.turn({ orientation: orientation(), near });
@@ -144,7 +144,7 @@ class Explorer {
     }
   }
 
-  /** Reads a position that can be drawn; throws where it cannot. @param {string} text */
+  /** Reads a position; throws if it cannot be drawn. @param {string} text */
   checked(text) {
     standing(this.rules, text);
     const setup = readPosition(text);
@@ -161,7 +161,7 @@ class Explorer {
     this.wrong.hidden = text === "";
   }
 
-  /** Goes to another position; the way back is the browser's. @param {Setup} setup */
+  /** Goes to another position; the browser's history leads back. @param {Setup} setup */
   go(setup) {
     go("explorer", this.rules.name, writePosition(setup));
   }
@@ -242,7 +242,7 @@ class Explorer {
     }
   }
 
-  /** Says why there are no values; from a position that cannot be, there is a way on. @param {unknown} error */
+  /** Says why there are no values; an impossible position gets a way on. @param {unknown} error */
   renderFailure(error) {
     const illegal = error instanceof ApiError && error.status === 400;
     fill(this.found, h("p", { class: "worth" }, illegal ? t("This position cannot occur: {why}.", { why: error.found }) : wordsOf(error)),
@@ -319,7 +319,7 @@ class Explorer {
     this.go({ ...this.setup, [player]: { ...this.setup[player], home: this.setup[player].home + step } });
   }
 
-  /** Puts a piece on a tile, or takes away what lies there. @param {string} place */
+  /** Puts a piece on a tile, or takes away the pieces on it. @param {string} place */
   put(place) {
     if (this.tool === "move" || place.includes(":")) return;
     const tile = this.rules.board.tiles.find((known) => known.tile === place);
@@ -329,7 +329,7 @@ class Explorer {
     const cleared = PLAYERS.reduce((setup, side) => ({ ...setup, [side]: { ...setup[side], squares: setup[side].squares.filter((square) => !tile[side].includes(square)) } }), this.setup);
     cleared.stacks = cleared.stacks.filter((stack) => stack.tile !== place);
     if (!player) return this.go(cleared);
-    // A tile that the path crosses twice: the next of its squares with every click, then none.
+    // On a tile that the path crosses twice, each click takes the next of its squares, and the last one clears it.
     const square = tile[player][before ? tile[player].indexOf(before) + 1 : 0];
     if (square === undefined) {
       const words = t("{place} is not on {player}'s path.", { place, player: t(player) });
@@ -339,7 +339,7 @@ class Explorer {
     this.take(writePosition({ ...cleared, [player]: { ...cleared[player], squares: [...cleared[player].squares, square] } }));
   }
 
-  /** Goes to a position if it can be drawn; says else what is wrong with it, and stays. @param {string} text */
+  /** Goes to a position if it can be drawn; else says what is wrong with it, and stays. @param {string} text */
   take(text) {
     try {
       this.go(this.checked(text));

@@ -43,7 +43,7 @@ class Archive {
     /** @type {GameLine[]} */
     this.games = [];
     this.total = 0;
-    /** The number of questions so far: only the last one's answer is shown, of games and of progress. */
+    /** The number of requests so far, for games and for progress: only the last one's answer is shown. */
     this.asked = { games: 0, progress: 0 };
     this.body = h("tbody", {});
     this.count = h("p", { class: "hint", role: "status" });
@@ -128,7 +128,7 @@ class Archive {
     }
   }
 
-  /** All games and rules as one file, and back from it: without a server they are in this browser alone. @param {boolean} keeps */
+  /** Saves all games and rules as one file, and restores them: without a server they are in this browser alone. @param {boolean} keeps */
   backup(keeps) {
     const file = h("input", { type: "file", accept: ".json,application/json", hidden: true, "aria-label": t("A file of games") });
     file.addEventListener("change", async () => {

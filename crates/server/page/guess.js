@@ -7,7 +7,7 @@ import { decimal, t } from "./texts.js";
 /** @typedef {import("./types.js").PlyReview} PlyReview */
 /** @typedef {import("./types.js").Rules} Rules */
 
-/** All guesses so far: how many, how many were best, and what they gave away and the players did at the same choices. */
+/** All guesses so far: how many, how many were best, what they gave away, and what the players gave away at the same choices. */
 const score = { guesses: 0, best: 0, given: 0, players: 0 };
 
 export class Guessing {
@@ -25,7 +25,7 @@ export class Guessing {
     return this.isOn && ply !== undefined && ply.moves.length > 1 && !this.#named.has(ply.number);
   }
 
-  /** The moves to choose from, in the order of the path: that of a review tells which is best. @param {PlyReview} ply */
+  /** The moves to choose from, in the order of the path: the order of a review shows which is best. @param {PlyReview} ply */
   options({ player, moves }) {
     const options = moves.map((move) => ({ ...move, ...ends(this.rules, player, move.move) }));
     return options.sort((one, other) => (one.from?.square ?? 0) - (other.from?.square ?? 0));

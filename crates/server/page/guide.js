@@ -1,4 +1,4 @@
-/** A guide for the first game: six steps, each shown when it first applies. What it says of the rules are their own words. */
+/** A guide for the first game: six steps, each shown when it first applies. Its words about the rules are quoted from them. */
 
 import { button, fill, h } from "./dom.js";
 import { t, told } from "./texts.js";
@@ -9,10 +9,10 @@ import { t, told } from "./texts.js";
 
 const KEY = "puabi.guide";
 
-/** Tells that the guide starts again. */
+/** Reports that the guide starts again. */
 export const restarts = new EventTarget();
 
-/** The titles are English here: by them a browser keeps which steps were seen. @type {Step[]} */
+/** The titles are English here, because a browser keeps by them which steps were seen. @type {Step[]} */
 const STEPS = [
   {
     title: "The goal", how: t("Your pieces go from the hand along your path over the board, and home."), chapter: "The goal",

@@ -9,7 +9,7 @@ const place = (id) => `puabi.keys.${id}`;
 /** Keys that the browser does not keep, for as long as the page is open. @type {Map<number, Keys>} */
 const unkept = new Map();
 
-/** The keys of a game: none where nobody here has a seat. @param {number} id @returns {Keys} */
+/** The keys of a game; none if this browser has no seat in it. @param {number} id @returns {Keys} */
 export function keysOf(id) {
   try {
     return unkept.get(id) ?? JSON.parse(localStorage.getItem(place(id)) ?? "{}") ?? {};
@@ -33,12 +33,12 @@ export function keep(id, keys) {
   write(id, { ...keysOf(id), ...keys });
 }
 
-/** What a link has in the place of a key: one, or several of which one opens the seat. */
+/** The form of a key in a link: one key, or several of which one opens the seat. */
 const KEYS = /^[0-9a-f]{32}(, [0-9a-f]{32})*$/;
 
 /**
- * Takes the seat that a link gives, beside the key of the seat that there may be: a link that is wrong takes nothing away. Returns
- * whether it gives any.
+ * Keeps the key that a link gives beside the key of the seat that is known, so that a wrong link takes no key away. Returns
+ * whether the link has the form of a key.
  *
  * @param {number} id
  * @param {Player} player

@@ -18,7 +18,7 @@ export function coordinates(tile) {
   return { row: tile.charCodeAt(0) - "A".charCodeAt(0), column: Number(tile.slice(1)) };
 }
 
-/** The geometry of one board. `near` is whose side lies below, or to the right where the board stands. */
+/** The geometry of one board. `near` is the player whose side is below, or to the right if the board stands. */
 export class Layout {
   /**
    * @param {Rules} rules

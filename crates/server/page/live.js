@@ -1,4 +1,4 @@
-/** Tells what happens to those who hear the page, and short notes to everybody. */
+/** Says what happens to people who hear the page, and shows short notes to all. */
 
 import { h } from "./dom.js";
 import { t } from "./texts.js";
@@ -27,7 +27,7 @@ export function say(text) {
   while (region.children.length > KEPT) region.firstChild?.remove();
 }
 
-/** Shows a short note, in the place of the same one and of the oldest. @param {string} text @param {"plain" | "wrong"} [kind] */
+/** Shows a short note; it replaces the same note, and the oldest one if there are too many. @param {string} text @param {"plain" | "wrong"} [kind] */
 export function note(text, kind = "plain") {
   const element = h("p", { class: `note ${kind}` }, text);
   [...notes.children].find((shown) => shown.textContent === text)?.remove();
@@ -42,7 +42,7 @@ export function complain(error) {
   note(wordsOf(error), "wrong");
 }
 
-/** An error as people are told of it; what the page itself does wrong has no words of its own. @param {unknown} error */
+/** The words for an error; all faults of the page itself have the same words. @param {unknown} error */
 export function wordsOf(error) {
   if (error instanceof TypeError || error instanceof RangeError) return t("The page met a fault of its own. Load it again to go on.");
   return error instanceof Error ? error.message : String(error);

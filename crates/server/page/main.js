@@ -12,7 +12,7 @@ import { transport } from "./transport.js";
 
 const SCREENS = [["play", t("Play")], ["review", t("Review")], ["explorer", t("Explorer")], ["rules", t("Rules")], ["games", t("Games")]];
 
-/** A part of the page that is not there yet. @template T @param {Promise<T>} part @returns {Promise<T>} */
+/** A part of the page that is loaded later; if it cannot be, the server does not answer. @template T @param {Promise<T>} part @returns {Promise<T>} */
 const had = (part) => part.catch((error) => { throw error instanceof TypeError && !transport.alone ? unanswered() : error; });
 
 /** The screens, each loaded when it is first asked for. */
@@ -76,12 +76,12 @@ async function keep() {
   await Promise.all(Object.values(load).map((screen) => screen()));
   const loaded = performance.getEntriesByType("resource").map(({ name }) => new URL(name));
   const kept = loaded.filter(({ pathname }) => /\.(js|css|svg)$/.test(pathname)).map(String);
-  // A file that two parts ask for is there twice, and a list with one twice is refused.
+  // A file that two parts ask for is listed twice, and a list with one twice is refused.
   active?.postMessage([...new Set(kept)]);
 }
 
 apply();
-// In a page of others: the screen alone.
+// Inside another page only the screen is shown.
 document.documentElement.classList.toggle("embedded", new URLSearchParams(location.search).has("embed"));
 // What the server does not do for others is not offered.
 api.server().then(({ mode }) => { document.documentElement.dataset.mode = mode; }, () => {});

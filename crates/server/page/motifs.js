@@ -4,7 +4,7 @@ import { s } from "./dom.js";
 
 /** @typedef {"rosette" | "eyes" | "dots" | "fives" | "lozenge" | "steps"} Motif */
 
-/** The plain tiles of the board from Ur, lane by lane; `-` where it has none. Rosettes are told by the rules alone. */
+/** The plain tiles of the board from Ur, lane by lane; `-` where it has none. The rules alone say which tiles are rosettes. */
 const FROM_UR = ["?edE--?s", "ldf?dfed", "?edE--?s"];
 /** @type {Record<string, Motif>} */
 const LETTERS = { e: "eyes", E: "eyes", d: "dots", f: "fives", l: "lozenge", s: "steps" };
@@ -12,7 +12,7 @@ const LETTERS = { e: "eyes", E: "eyes", d: "dots", f: "fives", l: "lozenge", s: 
 const OTHERS = ["eyes", "dots", "fives", "lozenge"];
 
 /**
- * Which motif a tile without a rosette has: that of the board from Ur where it has the place, else one by turns.
+ * Which motif a tile without a rosette has: that of the board from Ur if it has the place, else one by turns.
  *
  * @param {number} column from 1
  * @param {number} row from 0

@@ -1,4 +1,4 @@
-/** Motion over the board; none where it is switched off or the system asks for less. */
+/** Motion over the board; none if it is switched off or the system asks for less. */
 
 import { settings } from "./settings.js";
 
@@ -33,7 +33,7 @@ export async function travel(piece, points, { scale = { from: 1, to: 1 }, stride
 }
 
 /**
- * Calls `draw` with 0 to 1 for so long, a frame at a time. A hidden page is not waited for.
+ * Calls `draw` at each frame, with numbers from 0 to 1. Ends at once if the page is hidden.
  *
  * @param {number} milliseconds
  * @param {(part: number) => void} draw

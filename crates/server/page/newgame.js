@@ -1,4 +1,4 @@
-/** The form for a new game: rules, who sits where, and for those who ask, the start and the seed of the dice. */
+/** The form for a new game: rules, who sits where and, if wanted, the start and the seed of the dice. */
 
 import { api } from "./api.js";
 import { Board } from "./board.js";
@@ -46,7 +46,7 @@ function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start = "", on
   const manual = h("input", { type: "checkbox" });
   const chooser = select(t("Rules"), lines.map((line) => [line.name, ruleLabel(line)]), base, chosen);
   const line = () => lines.find((known) => known.name === chooser.value);
-  // Of a rule file there is one game: its number of pieces stands in it.
+  // A rule file is one game, which fixes the number of pieces.
   const isCounted = () => line()?.preset ?? true;
   const asked = () => {
     const own = line()?.pieces ?? 7;
@@ -63,7 +63,7 @@ function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start = "", on
     const name = asked();
     try {
       const agents = api.agents(name);
-      // The error is met below; the board need not wait for the players.
+      // The error is handled below; the board need not wait for the players.
       agents.catch(() => {});
       const known = await api.rules(name);
       if (name !== asked()) return;

@@ -1,5 +1,5 @@
 /**
- * Positions and moves as text: read, written and said. No rules: whether a position or a move is legal the server says.
+ * Positions and moves as text: read, written and put in words. No rules: the server says whether a position or a move is legal.
  */
 
 import { BEFORE, decimal, language, t, told } from "./texts.js";
@@ -38,7 +38,7 @@ function readStack(text) {
 }
 
 /**
- * Reads a position; throws where it has not the form of one.
+ * Reads a position; throws if the text does not have the form of one.
  *
  * @param {string} text
  * @returns {Setup}
@@ -75,7 +75,7 @@ export function writePosition({ light, dark, turn, roll, stacks }) {
 }
 
 /**
- * Where every piece of a position stands; throws where the board has no such square or tile, or a player has not so many.
+ * Where every piece of a position stands; throws if the board has no such square or tile, or the player too few pieces.
  *
  * @param {Rules} rules
  * @param {string} position
@@ -142,7 +142,7 @@ export function moveText({ move, from, to }) {
 }
 
 /**
- * A move as it is said.
+ * A move in words.
  *
  * @param {{ move: string, from: { tile: string } | null, to: { tile: string } | null, capture?: boolean, again?: boolean }} option
  */
@@ -159,14 +159,14 @@ export function stacksOf({ pieces }) {
   return tiles.map((tile) => ({ tile, pieces: pieces.filter((piece) => piece.tile === tile) }));
 }
 
-/** The pieces of a tile as they are said: `light`, or `from below: light, dark veteran`. @param {{ pieces: { player: Player, veteran?: boolean }[] }} stack */
+/** The pieces of a tile in words: `light`, or `from below: light, dark veteran`. @param {{ pieces: { player: Player, veteran?: boolean }[] }} stack */
 export function stackWords({ pieces }) {
   const words = pieces.map(({ player, veteran }) => (veteran ? t("{piece} veteran", { piece: t(player) }) : t(player))).join(t(", "));
   return pieces.length > 1 ? t("from below: {pieces}", { pieces: words }) : words;
 }
 
 /**
- * A position as it is said.
+ * A position in words.
  *
  * @param {import("./types.js").Standing} standing
  */
@@ -186,7 +186,7 @@ export function percent(chance, digits = 1) {
   return `${decimal(chance * 100, digits)} %`;
 }
 
-/** A number with its sign, unless it is none. @param {number} number @param {number} digits */
+/** A number with its sign, unless it is zero. @param {number} number @param {number} digits */
 export function signed(number, digits) {
   const text = decimal(number, digits);
   return number > 0 && text !== decimal(0, digits) ? `${BEFORE}+${text}` : text;
@@ -208,7 +208,7 @@ export function grouped(number) {
 /** What a program is called: `elo:1800` is “Elo 1800”. @param {string} spec */
 export const programName = (spec) => told(capital(spec.replaceAll(":", " ")));
 
-/** Dice as they are said: `3d0=4` are three binary dice of which none up counts 4. @param {string} dice */
+/** Dice in words: `3d0=4` are three binary dice that count 4 if none is up. @param {string} dice */
 export function diceWords(dice) {
   const [count, zero] = dice.split("d0=");
   const values = { count: Number.parseInt(count, 10), zero };

@@ -2,7 +2,7 @@
 
 import { s } from "./dom.js";
 
-/** What the style sheets say of drawn things; a picture carries it along. */
+/** The styles of drawn things, which a picture carries along. */
 const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap", "opacity", "paint-order", "font-family", "font-size", "font-style", "font-weight", "display"];
 /** Pixels of the longer side of a PNG. */
 const LARGEST = 1600;

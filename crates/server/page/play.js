@@ -49,7 +49,7 @@ export async function open([word, ...rest]) {
   return new Play(game, rules, mode).screen();
 }
 
-/** A seat for the other player; who gave no name is called as that player. @param {import("./types.js").Seat} seat @param {Player} player @returns {import("./types.js").Seat} */
+/** A seat for the other player; a person without a name is called after that player. @param {import("./types.js").Seat} seat @param {Player} player @returns {import("./types.js").Seat} */
 function moved(seat, player) {
   const isNamed = seat.kind !== "person" || seat.name !== capital(opponent(player));
   return isNamed ? seat : { ...seat, name: capital(player) };
@@ -77,7 +77,7 @@ class Play extends Course {
     this.rollButton = button(t("Roll"), () => this.roll(), { class: "primary large roll" });
     this.cube = new CubePanel({ double: () => this.double(), answer: (take) => this.answerDouble(take), next: () => this.next() });
     this.thrown = h("div", { class: "throw" }, this.dice.element, this.rollButton);
-    /** The rolls of real dice, to be told. */
+    /** The buttons to enter the roll of real dice. */
     this.throws = h("div", { class: "chips" });
     this.heat = h("div", {});
     /** The marks of what the next roll would bring. @type {import("./board.js").Mark[]} */
@@ -100,7 +100,7 @@ class Play extends Course {
     this.onresize = () => this.turn();
   }
 
-  /** How the board lies, and whose side of it is near. */
+  /** How the board lies, and which side of it is near. */
   view() {
     return { orientation: orientation(), near: nearSide(this.game, this.mode) };
   }
@@ -148,7 +148,7 @@ class Play extends Course {
   name(player) {
     const seat = this.game.seats[player];
     if (seat.kind === "agent") return programName(seat.spec);
-    // Who gave no name is called as the player, in English.
+    // A person without a name is called after the player, in English.
     return PLAYERS.some((one) => capital(one) === seat.name) ? t(seat.name) : seat.name;
   }
 
@@ -234,7 +234,7 @@ class Play extends Course {
     this.history.scrollTop = this.history.scrollHeight;
   }
 
-  /** Asks what the position is worth and shows what is wanted of it. */
+  /** Asks what the position is worth, and shows what the settings ask for. */
   async judge() {
     const { game } = this;
     this.bar.element.hidden = !settings.chances;
@@ -259,7 +259,7 @@ class Play extends Course {
     }
   }
 
-  /** The values of the moves, the best first, if a hint was asked for about them: before a roll it is about the cube. */
+  /** The values of the moves, the best first, if there is a hint about them; before a roll a hint is about the cube. */
   judgements() {
     return this.hinted && this.game.stage === "move" ? this.answer?.rolls[0]?.moves ?? [] : [];
   }
@@ -288,7 +288,7 @@ class Play extends Course {
     return [{ from: origin(way, turn), to: target(way, turn), kind: "best" }];
   }
 
-  /** Throws the dice, or tells what real ones show. @param {number} [shown] */
+  /** Throws the dice, or enters what real ones show. @param {number} [shown] */
   async roll(shown) {
     const { id, stage, thrown, turn } = this.game;
     const mine = thrown === "manual" ? shown !== undefined && this.isOurs : this.isHere(turn);
@@ -351,7 +351,7 @@ class Play extends Course {
     if (answering && this.isHere(answering) && await this.take(() => api.answer(id, take))) this.run();
   }
 
-  /** Goes to the next game of the match, which takes the keys of this one's seats. */
+  /** Goes to the next game of the match, with the same keys of its seats. */
   async next() {
     const { id } = this.game;
     const here = whileHere();
@@ -380,7 +380,7 @@ class Play extends Course {
     await this.take(() => api.resign(this.game.id, player));
   }
 
-  /** Gives the position away, or the game once it is over. */
+  /** Shares the position, or the game once it is over. */
   async share() {
     const { id, stage, position } = this.game;
     try {
@@ -391,7 +391,7 @@ class Play extends Course {
     }
   }
 
-  /** Makes the link by which somebody else takes dark's seat, which is then theirs alone. */
+  /** Makes the link by which a friend takes dark's seat, and gives the seat up here. */
   async invite() {
     const { id } = this.game;
     const link = new URL(address("play", String(id), "dark", keysOf(id).dark ?? ""), location.href).href;
@@ -403,7 +403,7 @@ class Play extends Course {
     this.redraw();
   }
 
-  /** The same players with changed sides. */
+  /** Begins a game of the same players with changed sides. */
   async rematch() {
     const { rules, seats, stakes, thrown } = this.game;
     const here = whileHere();
@@ -444,7 +444,7 @@ class Play extends Course {
     for (const element of [this.bar.element, this.heat]) element.classList.toggle("veiled", hides("values"));
   }
 
-  /** Puts the focus on what is to be done, for those who play by keys. */
+  /** Puts the focus on what is to be done, for people who play by keys. */
   focus() {
     if (document.querySelector("dialog[open]")) return;
     if (this.cube.focused) this.cube.focused.focus({ preventScroll: true });

@@ -1,9 +1,9 @@
-/** A player's progress: the accuracy of each game as a dot, full where it was won, and the mean of the last ten as a line. */
+/** A player's progress: the accuracy of each game as a dot, full if it was won, and the mean of the last ten as a line. */
 
 import { h, s } from "./dom.js";
 import { decimal, t } from "./texts.js";
 
-/** Games that the line is the mean of. */
+/** The number of games whose mean the line shows. */
 const SPAN = 10;
 
 /** @param {import("./types.js").Played} game */

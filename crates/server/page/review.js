@@ -48,16 +48,16 @@ export async function openText(text, code) {
   return new ReviewScreen(reviewed, rules, { id: "text", at: 0, near, link: code }).screen();
 }
 
-/** The review of a text with its rules, and whose side lies near. @param {Reviewed} reviewed @returns {Promise<[Reviewed, Rules, Player]>} */
+/** The review of a text with its rules, and the side that is near. @param {Reviewed} reviewed @returns {Promise<[Reviewed, Rules, Player]>} */
 const ofText = async (reviewed) => [reviewed, await api.rules(reviewed.review.rules), sideByName(reviewed)];
 
-/** The same of a game of the archive. @param {number} id @returns {Promise<[Reviewed, Rules, Player]>} */
+/** The same for a game of the archive. @param {number} id @returns {Promise<[Reviewed, Rules, Player]>} */
 async function archived(id) {
   const [reviewed, rules, game, { mode }] = await Promise.all([api.gameReview(id), api.gameRules(id), api.game(id), api.server()]);
   return [reviewed, rules, nearSide(game, mode)];
 }
 
-/** Whose side of a game from a file lies near: that of the viewer's own name. @param {Reviewed} reviewed */
+/** The side that is near in a game from a file: that with the viewer's own name. @param {Reviewed} reviewed */
 function sideByName({ review: { names } }) {
   return onlyOf(PLAYERS.filter((player) => settings.name && names[player] === settings.name));
 }
@@ -195,7 +195,7 @@ class ReviewScreen {
     return isOne ? t("{rules}. 1 ply, light stands at {chance}.", stands) : t("{rules}. {count} plies, light stands at {chance}.", stands);
   }
 
-  /** What is to be said where no solved game judges. */
+  /** What is to be said if no table of a solved game judges. */
   caveat() {
     const { judge } = this.review;
     return judge !== "table" && h("p", { class: "hint" }, judge === "pocket"
@@ -277,7 +277,7 @@ class ReviewScreen {
     return [way.from, way.to].flatMap((place) => (place ? [{ place: place.tile, kind: "last" }] : []));
   }
 
-  /** The move played, and the best one where that is another. @param {PlyReview} ply */
+  /** The move played, and the best one if that is another. @param {PlyReview} ply */
   arrows(ply) {
     const arrow = (/** @type {string} */ move, /** @type {string} */ kind) => {
       const way = ends(this.rules, ply.player, move);
@@ -339,7 +339,7 @@ class ReviewScreen {
       h("tbody", {}, ...lines.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name), ...PLAYERS.map((player) => h("td", {}, value(totals[player])))))));
   }
 
-  /** What was given away with the cube: doubling, taking and moving told apart. */
+  /** What was given away with the cube: by doubling, by taking and by moving. */
   cube() {
     const { cube } = this.reviewed;
     if (!cube) return null;

@@ -15,13 +15,13 @@ let shown = null;
 let name = "";
 let visits = 0;
 
-/** Tells, whenever it is asked later, whether the screen that is shown now still is: what comes late moves or tells nobody. */
+/** Returns a function that says later whether this screen is still shown, so that late answers do and say nothing. */
 export function whileHere() {
   const visit = visits;
   return () => visit === visits;
 }
 
-/** Ends the opening of a screen that was left meanwhile, before it takes the address: what is thrown then nobody sees. @param {() => boolean} here */
+/** Stops opening a screen that was left meanwhile, before it takes the address; this error is not shown. @param {() => boolean} here */
 export function ensure(here) {
   if (!here()) throw new Error("left");
 }
@@ -39,12 +39,12 @@ export function go(...words) {
   location.hash = address(...words);
 }
 
-/** Puts an address in the place of the present one, without opening it anew. @param {...string} words */
+/** Replaces the present address, without opening the new one. @param {...string} words */
 export function settle(...words) {
   history.replaceState(null, "", address(...words));
 }
 
-/** The number of a game in an address; throws where it is none. @param {string} word */
+/** The number of a game in an address; throws if it is not one. @param {string} word */
 export function gameNumber(word) {
   if (!/^\d{1,15}$/.test(word)) throw new Error(t("“{word}” is not the number of a game.", { word }));
   return Number(word);

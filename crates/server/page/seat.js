@@ -30,7 +30,7 @@ export class SeatField {
   /** @type {Kind} */
   #kind = "person";
   #scale = RATING;
-  /** Whether somebody has said who sits here. */
+  /** Whether the person has chosen who sits here. */
   #decided = false;
 
   /** @param {import("./types.js").Player} player */
@@ -60,7 +60,7 @@ export class SeatField {
     for (const [other, body] of Object.entries(this.bodies)) body.hidden = other !== kind;
   }
 
-  /** Takes another scale; the same strength stays as far as there is one: perfect play, and any on a scale of the same kind. @param {Scale} scale */
+  /** Takes another scale; perfect play stays chosen, and on a scale of the same kind any strength. @param {Scale} scale */
   #measure(scale) {
     const [before, value] = [this.#scale, Number(this.slider.value)];
     this.#scale = scale;
@@ -99,8 +99,8 @@ export class SeatField {
   }
 
   /**
-   * Offers the programs that play these rules; those that need a table only where there can be one. While it is being
-   * made, a program that needs none is suggested.
+   * Offers the programs that play these rules; those that need a table only if there can be one. While the table is
+   * being made, a program that needs none is suggested.
    *
    * @param {Agent[]} agents
    * @param {import("./types.js").Table} table

@@ -27,7 +27,7 @@ function recall() {
 
 recall();
 
-/** Tells that a setting has changed. */
+/** Reports that a setting has changed. */
 export const changes = new EventTarget();
 
 /**
@@ -36,7 +36,7 @@ export const changes = new EventTarget();
  * @param {Settings[K]} value
  */
 export function change(key, value) {
-  // Another window may have changed others.
+  // Another window may have changed other settings.
   recall();
   settings[key] = value;
   try {
@@ -48,7 +48,7 @@ export function change(key, value) {
   changes.dispatchEvent(new Event("change"));
 }
 
-/** Brings what concerns the whole page into effect. */
+/** Applies the settings that concern the whole page. */
 export function apply() {
   const root = document.documentElement;
   root.dataset.theme = settings.theme;
@@ -99,7 +99,7 @@ export function openSettings() {
     h("p", { class: "row end" }, button(t("Done"), () => dialog.close(), { class: "primary" })));
   dialog.addEventListener("close", () => {
     dialog.remove();
-    // The page begins anew then, which is not to happen at every step through the languages.
+    // This loads the page anew, which must not happen at every step through the languages.
     if (code !== chosenLanguage()) chooseLanguage(code);
   });
   document.body.append(dialog);

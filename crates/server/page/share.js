@@ -8,7 +8,7 @@ import { address, ensure, settle, whileHere } from "./router.js";
 import { t } from "./texts.js";
 import { transport } from "./transport.js";
 
-/** What a link carries: a game, or a position under rules, or rules alone; rules that are no preset as their file. */
+/** What a link carries: a game, or a position under rules, or rules alone; rules that are not a preset, as their file. */
 /** @typedef {{ toml?: string, rules?: string, position?: string, record?: string }} Carried */
 /** @typedef {import("./types.js").Rules} Rules */
 
@@ -35,7 +35,7 @@ async function decoded(code) {
 
 /** The address of what is shared, within this page. @param {Rules} rules @param {{ position?: string, record?: string }} what */
 async function shared(rules, { position, record }) {
-  // A server has its rules by name, and one for others takes none; without one they come along.
+  // A server has its rules by name, and one for others takes no new rules; without a server the link carries the rules.
   const isNamed = rules.preset || (rules.name && !transport.alone);
   if (isNamed && !record) return position ? address("explorer", rules.name, position) : address("rules", rules.name);
   const carried = { ...(rules.preset ? { rules: rules.name } : { toml: rules.toml }), ...(record ? { record } : position && { position }) };
@@ -47,7 +47,7 @@ export async function open([code]) {
   const here = whileHere();
   const { toml, rules, position, record } = await decoded(code ?? "");
   if (record) {
-    // A server that takes no rules may have these; if not, the review says so.
+    // A server that takes no new rules may have these; if not, the review says so.
     if (toml) await api.keepRules(toml).catch(() => {});
     return (await import("./review.js")).openText(record, code);
   }
@@ -58,7 +58,7 @@ export async function open([code]) {
   return position ? (await import("./explorer.js")).open([name, position]) : (await import("./rules.js")).open([name]);
 }
 
-/** Copies what a field holds, or chooses it where no page may copy, as over plain HTTP. Returns what is to be said. @param {HTMLInputElement} input */
+/** Copies the text of a field, or selects it if pages may not copy, as over plain HTTP. Returns the words to show. @param {HTMLInputElement} input */
 export async function copy(input) {
   try {
     await navigator.clipboard.writeText(input.value);
@@ -70,7 +70,7 @@ export async function copy(input) {
   }
 }
 
-/** A text to be copied: shown whole, and chosen when it is focused. @param {string} label @param {string} text @param {string} name */
+/** A text to be copied: shown whole, and selected when it is focused. @param {string} label @param {string} text @param {string} name */
 export function copied(label, text, name) {
   const input = h("input", { type: "text", class: `mono ${name}`, dir: "ltr", readonly: true, value: text, onfocus: () => input.select() });
   const said = h("p", { class: "hint", role: "status" });
@@ -79,7 +79,7 @@ export function copied(label, text, name) {
 }
 
 /**
- * Opens the panel that gives links and pictures away.
+ * Opens the panel with links and pictures to share.
  *
  * @param {{ rules: Rules, board: import("./board.js").Board, position?: string, record?: string }} what
  */

@@ -1,4 +1,4 @@
-/** Whose side of the board lies near the viewer: their own. */
+/** Which side of the board is near the viewer: the viewer's own. */
 
 import { keysOf } from "./keys.js";
 import { PLAYERS } from "./notation.js";
@@ -7,7 +7,7 @@ import { PLAYERS } from "./notation.js";
 /** @typedef {import("./types.js").Server["mode"]} Mode */
 /** @typedef {{ id: number, seats: Record<Player, import("./types.js").Seat> }} Seated */
 
-/** Whose side lies near if people play both sides here, or none. @type {Player} */
+/** The side that is near if people play both sides here, or neither. @type {Player} */
 const USUAL = "dark";
 
 /** Whether a person plays here who may act for this seat. @param {Seated} game @param {Player} player @param {Mode} mode */
@@ -21,11 +21,11 @@ export const onlyOf = (people) => (people.length === 1 ? people[0] : USUAL);
 /** @type {Player} */
 let last = USUAL;
 
-/** Whose side lies near: that of the only person who plays here. @param {Seated} game @param {Mode} mode @returns {Player} */
+/** The side that is near: that of the only person who plays here. @param {Seated} game @param {Mode} mode @returns {Player} */
 export function nearSide(game, mode) {
   last = onlyOf(PLAYERS.filter((player) => isHere(game, player, mode)));
   return last;
 }
 
-/** Whose side lay near in the game that was looked at last, so that a position from it does not turn around. */
+/** The side that was near in the game shown last, so that a position from it does not turn around. */
 export const lastNearSide = () => last;

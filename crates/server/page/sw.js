@@ -18,13 +18,13 @@ self.addEventListener("activate", (event) => {
   waitUntil(old());
 });
 
-// The page tells what it was made of.
+// The page sends the list of its files.
 self.addEventListener("message", (event) => {
   const { waitUntil } = bound(event);
   waitUntil(caches.open(SHELL).then((cache) => cache.addAll(event.data)));
 });
 
-// The server first, so that a new version is seen at once; the kept shell where it does not answer.
+// Asks the server first, so that a new version is seen at once; takes the kept shell if the server does not answer.
 self.addEventListener("fetch", (event) => {
   const { request, respondWith } = bound(event);
   const url = new URL(request.url);
@@ -54,7 +54,7 @@ async function fresh(request) {
     if (kept) return kept;
     throw error;
   }
-  // Without room to keep it, what the server says now is shown all the same.
+  // If there is no room to keep the answer, it is shown all the same.
   if (response.ok) await cache.put(request, response.clone()).catch(() => {});
   return response;
 }

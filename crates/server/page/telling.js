@@ -10,7 +10,7 @@ import { t } from "./texts.js";
 /** @typedef {{ board: import("./board.js").Board, dice: import("./dice.js").Dice, name: (player: import("./types.js").Player) => string }} Table */
 
 /**
- * Tells of the one roll or ply that lies between two states; of anything else nothing.
+ * Reports the one roll or ply between two states, and a double; nothing else.
  *
  * @param {Table} table
  * @param {Game} before
@@ -28,7 +28,7 @@ export async function tell(table, before, after) {
   if (after.plies.length === length + 1) await tellPly(table, after.plies[length], after);
 }
 
-/** Tells of a double, or of the answer to one. @param {Table} table @param {Game} before @param {Game} after */
+/** Reports a double, or the answer to one. @param {Table} table @param {Game} before @param {Game} after */
 function tellDouble(table, before, after) {
   const last = after.doubles.at(-1);
   if (!last || !after.stakes) return;

@@ -1,4 +1,4 @@
-/** The words of the page in the language of who looks at it. The English text is the key of its translations. */
+/** The words of the page in the reader's language. The English text is the key of its translations. */
 
 /** @typedef {Record<string, string | number>} Values */
 
@@ -17,7 +17,7 @@ export function chosenLanguage() {
   }
 }
 
-/** Chooses a language; the page begins anew in it. @param {string} code */
+/** Chooses a language, and loads the page anew in it. @param {string} code */
 export function chooseLanguage(code) {
   try {
     localStorage.setItem(KEY, code);
@@ -27,7 +27,7 @@ export function chooseLanguage(code) {
   location.reload();
 }
 
-/** The first language that there is of those that the reader knows. */
+/** The first of the reader's languages that the page has. */
 function known() {
   const chosen = chosenLanguage();
   const wanted = chosen === "system" ? navigator.languages ?? [navigator.language] : [chosen];
@@ -50,7 +50,7 @@ const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => Str
 /** A text of the page. @param {string} text in English @param {Values} [values] */
 export const t = (text, values = {}) => filled(words[text] ?? text, values);
 
-/** What keeps a sign before its number: among words that run from right to left it would stray behind it. */
+/** A mark that keeps a sign before its number: among words from right to left the sign would stray behind it. */
 export const BEFORE = language === "ar" ? "\u200e" : "";
 
 /** A number with this many digits after the point. @param {number} number @param {number} digits */
@@ -60,7 +60,7 @@ export function decimal(number, digits) {
   return (isBelow ? `${BEFORE}−` : "") + (language === "de" ? size.replace(".", ",") : size);
 }
 
-/** The fewest letters beside its places that a text needs to be found by them. */
+/** The fewest letters beside its places that a text needs to be recognised by them. */
 const TELLING = 5;
 
 /** The texts with places, as patterns that find their values; those with more words of their own first. @type {[RegExp, string, string[]][] | null} */
@@ -78,7 +78,7 @@ function findPatterns() {
   });
 }
 
-/** A sentence that the server said in English, and the parts of it; as it is if it is not known. @param {string} sentence @returns {string} */
+/** Translates a sentence that the server said in English, and its parts; an unknown sentence stays English. @param {string} sentence @returns {string} */
 export function told(sentence) {
   if (Object.hasOwn(words, sentence)) return words[sentence];
   if (language === "en") return sentence;
@@ -86,7 +86,7 @@ export function told(sentence) {
   for (const [pattern, text, names] of patterns) {
     const found = pattern.exec(sentence);
     if (!found) continue;
-    // What stands in quotes is what somebody typed.
+    // Text in backquotes was typed by a person.
     const part = (/** @type {string} */ name, /** @type {number} */ at) => (text.includes(`\`{${name}}\``) ? found[at + 1] : told(found[at + 1]));
     return t(text, Object.fromEntries(names.map((name, at) => [name, part(name, at)])));
   }

@@ -1,6 +1,6 @@
 /** How the page reaches what answers it: a server, over HTTP. The page without one has a file of this name for a worker. */
 
-/** What is told as it happens. @typedef {{ onmessage: ((event: MessageEvent) => void) | null, onopen: ((event: Event) => void) | null, onerror: ((event: Event) => void) | null, readyState?: number, close(): void }} Events */
+/** Events as they happen. @typedef {{ onmessage: ((event: MessageEvent) => void) | null, onopen: ((event: Event) => void) | null, onerror: ((event: Event) => void) | null, readyState?: number, close(): void }} Events */
 
 export const transport = {
   /** Whether there is no server: all is done and kept in this browser. */

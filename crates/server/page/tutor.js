@@ -8,7 +8,7 @@ import { decimal, t } from "./texts.js";
 const COSTLY = 0.02;
 
 /**
- * Returns whether the move may be played: at once where it is good, else as the player says.
+ * Returns whether the move may be played: at once if it is good, else as the player says.
  *
  * @param {import("./types.js").Rules} rules
  * @param {import("./types.js").Answer | null} answer

@@ -1,5 +1,5 @@
 /**
- * What the API says, as types. `docs/api.md` has the words to it.
+ * The answers of the API as types; `docs/api.md` describes them.
  *
  * @typedef {"light" | "dark"} Player
  * @typedef {{ tile: string, column: number, row: number, rosette: boolean, safe: boolean, ground: string, kind: string, again: boolean, light: number[], dark: number[] }} Tile

@@ -7,7 +7,7 @@ import { Engine } from "./wasm.js";
 /** @typedef {import("./wasm.js").Reply} Reply */
 
 const others = new BroadcastChannel("puabi");
-/** Who listens to a solve, by the number of the request: the text by which another worker knows the rules. @type {Map<number, string>} */
+/** Requests that listen to a solve, by their number: the text by which another worker knows the rules. @type {Map<number, string>} */
 const listeners = new Map();
 /** Workers that show how values converge, by the number of the request. @type {Map<number, Worker>} */
 const shown = new Map();
@@ -17,7 +17,7 @@ let compiling = null;
 
 function compiled() {
   compiling ??= compile();
-  // What cannot be had now may be had when it is next asked for.
+  // If it fails now, it is tried again when it is next asked for.
   compiling.catch(() => { compiling = null; });
   return compiling;
 }
@@ -27,7 +27,7 @@ async function compile() {
   try {
     return await WebAssembly.compileStreaming(fetch(address));
   } catch {
-    // A host that does not know the type of the file.
+    // The host may not know the type of the file.
     return WebAssembly.compile(await (await fetch(address)).arrayBuffer());
   }
 }
@@ -45,7 +45,7 @@ const now = () => Math.floor(Date.now() / 1000);
 /** The games of a browser without a database, which outlive a desk. @type {Store | null} */
 let unkept = null;
 
-/** Opens what is kept. */
+/** Opens the store of what is kept. */
 async function opened() {
   const store = unkept ?? await Store.open();
   if (!store.database) unkept = store;
@@ -73,13 +73,13 @@ class Desk {
     return desk;
   }
 
-  /** Gives the engine what was kept. */
+  /** Gives the engine the rule files and tables that were kept. */
   async recall() {
     for (const text of await this.store.rules()) this.engine.ask({ method: "POST", path: "/api/rules", body: text });
     for (const bytes of await this.store.tables()) this.engine.call("shelve", bytes);
   }
 
-  /** Fetches the pockets when they are first wanted; those that could not be had then, when they are next wanted. */
+  /** Fetches the pockets when they are first wanted, and those that failed then when they are next wanted. */
   pockets() {
     return this.pocketing ??= Promise.allSettled([...this.missing].map(async (name) => {
       const file = await fetch(new URL(`./pockets/${name}.pocket`, import.meta.url));
@@ -115,9 +115,9 @@ class Desk {
     const game = /^\/api\/games\/(\d+)(\/|$)/.exec(path);
     /** @param {import("./store.js").Wanted} wanted */
     const change = (wanted) => this.store.change(wanted, (games, id) => this.engine.ask({ ...whole, id, games }));
-    // A new game, and the one that it follows or the one that was begun before.
+    // For a new game, the game that it follows, or the new game if it was begun before.
     if (game && path.endsWith("/next")) return change({ all: true, begins: true });
-    // A game, and the one that it may follow.
+    // For the game, and the one that it may follow.
     if (game && method === "DELETE") return change({ id: Number(game[1]), all: true });
     if (game) return change({ id: Number(game[1]) });
     if (path === "/api/games" && method === "POST") return change({ begins: true });
@@ -133,7 +133,7 @@ class Desk {
     return { ...reply, body: JSON.stringify({ ...JSON.parse(reply.body), keeps: false }) };
   }
 
-  /** Has a game solved by another worker, and tells how far it is. @param {string} name @param {string} text what the other knows it by */
+  /** Has a game solved by another worker, and reports how far the solve is. @param {string} name @param {string} text by which the other worker knows the rules */
   async solve(name, text) {
     const began = performance.now();
     const worker = await started("solve", text);
@@ -161,17 +161,17 @@ class Desk {
     worker.onerror = () => end(this, NO_MEMORY);
   }
 
-  /** Notes what there is of a solve, and returns how far it is. @param {string} name @param {Record<string, unknown>} step */
+  /** Notes the state of a solve, and returns how far it is. @param {string} name @param {Record<string, unknown>} step */
   note(name, step) {
     return this.engine.ask({ method: "POST", path: "/solving", body: JSON.stringify({ rules: decodeURIComponent(name), ...step }) }).body;
   }
 
-  /** What there is of a table. @param {string} name */
+  /** The state of a table. @param {string} name */
   state(name) {
     return this.engine.ask({ method: "GET", path: `/api/${name}/table` }).body;
   }
 
-  /** The text by which another worker knows these rules, the same for all their names; none of rules that are not there. @param {string} name */
+  /** The text by which another worker knows these rules, the same for all their names; empty if there are no such rules. @param {string} name */
   solvable(name) {
     const { status, body } = this.engine.ask({ method: "GET", path: `/api/${name}/solvable` });
     return status === 200 ? String(JSON.parse(body)) : "";
@@ -186,7 +186,7 @@ class Desk {
     }
   }
 
-  /** Tells what happens under a path. @param {number} number @param {string} path */
+  /** Reports the events under a path. @param {number} number @param {string} path */
   listen(number, path) {
     const [, name, what] = /^\/api\/([^/]+)\/(solve|convergence)$/.exec(path) ?? [];
     const text = this.solvable(name);
@@ -213,17 +213,17 @@ async function started(name, text) {
   return worker;
 }
 
-/** Does one thing and tells of it. @param {"solve" | "converge"} name @param {string} text @param {WebAssembly.Module} built */
+/** Does one thing and reports on it. @param {"solve" | "converge"} name @param {string} text @param {WebAssembly.Module} built */
 function work(name, text, built) {
   let last = 0;
   const engine = new Engine(built, (told) => {
-    // A solve tells of every sweep.
+    // A solve reports every sweep.
     if (name === "solve" && performance.now() - last < 50) return;
     last = performance.now();
     postMessage({ told });
   });
   const bytes = engine.call(name, new TextEncoder().encode(text));
-  // "!" and why there is no result.
+  // "!" and the reason why there is no result.
   if (bytes[0] === 33 || bytes.length === 0) postMessage({ failed: new TextDecoder().decode(bytes.subarray(1)) });
   else postMessage({ bytes }, { transfer: [bytes.buffer] });
 }
@@ -250,7 +250,7 @@ others.addEventListener("message", async ({ data }) => {
   if (data.drop) engine.ask({ method: "DELETE", path: `/api/rules/${data.drop}` });
 });
 
-/** A page asks, or the worker that has started this one. */
+/** Requests from the page, or from the worker that has started this one. */
 addEventListener("message", async ({ data }) => {
   if (data.work) return work(data.work, data.text, data.built);
   if (data.listen) return (await (desk ??= Desk.open())).listen(data.number, data.listen);

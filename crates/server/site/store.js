@@ -13,7 +13,7 @@ const result = (request) => new Promise((done, failed) => {
   request.onerror = () => failed(request.error);
 });
 
-/** Keeps a game under its own number or, where it has none, a new one. @param {IDBObjectStore} games @param {Row} row */
+/** Keeps a game under its own number or, if it has none, a new one. @param {IDBObjectStore} games @param {Row} row */
 const put = (games, { id, ...row }) => games.put(id ? { ...row, id } : row);
 
 /** @returns {Promise<IDBDatabase>} */
@@ -31,7 +31,7 @@ export class Store {
   /** @param {IDBDatabase | null} database */
   constructor(database) {
     this.database = database;
-    /** Games where there is no database. @type {Map<number, Row>} */
+    /** The games, if there is no database. @type {Map<number, Row>} */
     this.games = new Map();
     this.last = 0;
   }
@@ -51,8 +51,8 @@ export class Store {
   }
 
   /**
-   * Lets `act` answer with one game, with all or with none, and with the number of a game that it may begin, and keeps what it
-   * says in the same transaction: no other window comes in between, and all is on disk before this returns.
+   * Calls `act` with the wanted games and the number of a game that it may begin, and keeps what its reply says in the same
+   * transaction: no other window comes in between, and all is on disk before this returns.
    *
    * @param {Wanted} wanted
    * @param {(rows: Row[], id: number) => Reply} act
@@ -66,7 +66,7 @@ export class Store {
       transaction.oncomplete = () => done();
       transaction.onerror = transaction.onabort = () => failed(transaction.error);
     });
-    // Who waits below meets the error; before that, a request has met it.
+    // The code that waits below meets the error, unless a request has met it before.
     ended.catch(() => {});
     const reply = await this.#changeIn(transaction, wanted, act);
     await ended;
@@ -106,7 +106,7 @@ export class Store {
     return reply;
   }
 
-  /** Keeps what was found about games, unless their records have changed since they were read. @param {Row[]} rows */
+  /** Keeps the results found about games, unless their records have changed since they were read. @param {Row[]} rows */
   async mark(rows) {
     if (rows.length === 0) return;
     const games = this.database && this.#store("games", "readwrite");

@@ -1,6 +1,6 @@
 /** Keeps the whole site, so that it works without a network after the first visit. `ur page` writes what it is made of. */
 
-/** What tells this edition of the site from others, and its files. @type {{ edition: string, files: string[] }} */
+/** The edition of the site, and its files. @type {{ edition: string, files: string[] }} */
 const SITE = { edition: "", files: [] };
 
 /** How the names of this site's caches begin: other sites of the same origin have their own. */
@@ -36,7 +36,7 @@ self.addEventListener("fetch", (event) => {
 async function kept(request) {
   const cache = await caches.open(SHELL);
   const isPage = request.mode === "navigate";
-  // The page is the same whatever is asked of it: `?embed`.
+  // The page is the same with any query, such as `?embed`.
   const found = await cache.match(request, { ignoreSearch: isPage });
   return found ?? (isPage ? await cache.match("./") : undefined) ?? fetch(request);
 }

@@ -3,12 +3,12 @@
 /** @typedef {import("../page/transport.js").Events} Events */
 
 const worker = new Worker(new URL("./engine.js", import.meta.url), { type: "module" });
-/** Tells the other windows, and is told by them, what has changed. */
+/** Tells the other windows what has changed, and hears it from them. */
 const others = new BroadcastChannel("puabi");
 
-/** Who waits for an answer, by its number. @type {Map<number, { done: (answer: Response) => void, failed: (error: Error) => void }>} */
+/** The callers that wait for an answer, by its number. @type {Map<number, { done: (answer: Response) => void, failed: (error: Error) => void }>} */
 const waiting = new Map();
-/** Who listens, by the number of the request. @type {Map<number, Events>} */
+/** The listeners, by the number of the request. @type {Map<number, Events>} */
 const listening = new Map();
 let number = 0;
 let isUp = false;
@@ -34,7 +34,7 @@ worker.addEventListener("error", (event) => {
   waiting.clear();
 });
 
-/** The games that change, whoever changes them. @param {string} id @returns {Events} */
+/** Events for the changes of a game, by this window or another. @param {string} id @returns {Events} */
 function changes(id) {
   /** @type {Events} */
   const events = { onmessage: null, onopen: null, onerror: null, close: () => others.removeEventListener("message", hear) };
@@ -43,7 +43,7 @@ function changes(id) {
     if (String(data.game) === id) events.onmessage?.(new MessageEvent("message", { data: JSON.stringify({ id: Number(id) }) }));
   }
   others.addEventListener("message", hear);
-  // As by a server: what was changed before is not told, and is asked for now.
+  // As with a server: earlier changes are not reported, and are asked for now.
   queueMicrotask(() => events.onopen?.(new Event("open")));
   return events;
 }
@@ -65,7 +65,7 @@ export const transport = {
   alone: true,
   /** @param {string} path @param {RequestInit} [init] @returns {Promise<Response>} */
   ask(path, { method = "GET", body = "" } = {}) {
-    // Where a game is begun there is something to lose: the browser is asked to keep it even if it runs out of room.
+    // A game that is begun can be lost: the browser is asked to keep it even if it runs out of room.
     if (method === "POST" && path === "/api/games") navigator.storage?.persist?.().catch(() => {});
     const mine = ++number;
     return new Promise((done, failed) => {

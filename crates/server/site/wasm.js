@@ -8,7 +8,7 @@
 /** @typedef {{ method: string, path: string, body?: string, seed?: string, now?: number, id?: number, games?: Row[] }} Asked */
 
 export class Engine {
-  /** @param {WebAssembly.Module} module @param {(event: string) => void} [told] what is told during a call, as JSON */
+  /** @param {WebAssembly.Module} module @param {(event: string) => void} [told] called with events during a call, as JSON */
   constructor(module, told = () => {}) {
     const tell = (/** @type {number} */ at, /** @type {number} */ length) => told(new TextDecoder().decode(new Uint8Array(this.exports.memory.buffer, at >>> 0, length)));
     const instance = new WebAssembly.Instance(module, { page: { tell } });
@@ -18,7 +18,7 @@ export class Engine {
   /** Calls a function of the engine; its answer is copied out of the engine's memory. @param {Call} name @param {Uint8Array} given */
   call(name, given) {
     const { allocate, release, memory } = this.exports;
-    // Addresses are numbers with a sign, and those from 2 GiB on have it.
+    // Addresses are numbers with a sign, and negative from 2 GiB on.
     const at = allocate(given.length) >>> 0;
     new Uint8Array(memory.buffer, at, given.length).set(given);
     const answer = this.exports[name](at, given.length) >>> 0;
