@@ -51,7 +51,7 @@ fn unread(field: &str, text: &str, error: &AgentSpecError) -> ApiError {
         AgentSpecError::Unknown { found, .. } => {
             let names = forms().map(|form| form.split([':', '[']).next().unwrap_or(form));
             let meant = nearest(found, names).map(|name| format!(": did you mean `{name}`?"));
-            format!("`{found}` is no agent{}", meant.unwrap_or_default())
+            format!("`{found}` is not an agent{}", meant.unwrap_or_default())
         }
         error => error.to_string(),
     };

@@ -48,7 +48,7 @@ impl StakesQuery {
         let most: Option<u32> = given(cap)
             .map(|text| {
                 ascii::number(&text).ok_or_else(|| {
-                    ApiError::field("cap", &text, "that is no number")
+                    ApiError::field("cap", &text, "that is not a number")
                         .expected(format!("a power of two from 1 to {}", Cube::MAX_CAP))
                 })
             })

@@ -58,7 +58,7 @@ pub(crate) fn reworded(text: &str) -> Wrong {
         return wrong(format!("the field {name} is there twice"), None);
     }
     if NO_NUMBERS.contains(&text) {
-        return wrong("that is no number that fits".to_owned(), Some("a whole number"));
+        return wrong("that is not a number that fits".to_owned(), Some("a whole number"));
     }
     if let Some((message, expected)) = text.split_once(": expected ") {
         return wrong(message.to_owned(), Some(expected));
@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(said("missing field `player`"), "the field `player` is missing: ");
         assert_eq!(
             said("invalid digit found in string"),
-            "that is no number that fits: a whole number"
+            "that is not a number that fits: a whole number"
         );
         let (field, wrong) =
             of_query("Failed to deserialize query string: after: invalid digit found in string");

@@ -67,8 +67,10 @@ pub(crate) fn ensure_replaceable(
     };
     match found.doing("reading", path.display())? {
         Some(start) if start.is_empty() || is_kind(&start) => Ok(()),
-        _ => Err(anyhow!("{} is there and is no {kind}, which alone is replaced", path.display()))
-            .hint(|| "name another file, or move that one away"),
+        _ => {
+            Err(anyhow!("{} exists and is not a {kind}: only a {kind} is replaced", path.display()))
+                .hint(|| "name another file, or move that one away")
+        }
     }
 }
 

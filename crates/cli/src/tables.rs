@@ -80,7 +80,7 @@ pub fn ensure_table_name(path: &Path) -> Result<()> {
         );
     }
     if path.metadata().is_ok_and(|data| !data.is_file()) {
-        bail!("{place} is no file: expected the name of one for the table, such as finkel.urt");
+        bail!("{place} is not a file: expected the name of one for the table, such as finkel.urt");
     }
     kinds::ensure_no_other(path, "the table, such as finkel.urt")?;
     // A file with the name of a table may be a damaged table.

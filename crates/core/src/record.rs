@@ -184,5 +184,5 @@ fn check_number(key: &str, value: &str) -> Result<(), HeaderError> {
         return Ok(());
     }
     let found = excerpt(value);
-    Err(HeaderError(format!("`{found}` is no {what}: expected a whole number from 0 to {most}")))
+    Err(HeaderError(format!("`{found}` is not a {what}: expected a whole number from 0 to {most}")))
 }

@@ -164,7 +164,7 @@ pub enum StakesError {
     #[error(transparent)]
     Away(#[from] AwayError),
     /// A text that does not describe stakes.
-    #[error("`{found}` are no stakes: expected `cube 1 to 64` for money, or `cube 1, match 3-5`")]
+    #[error("`{found}` are not stakes: expected `cube 1 to 64` for money, or `cube 1, match 3-5`")]
     Text {
         /// The text found.
         found: String,

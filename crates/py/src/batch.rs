@@ -115,5 +115,5 @@ fn checked<I: TryInto<u64> + Display + Copy>(index: I, indexer: &Indexer) -> PyR
 
 fn beyond(index: impl Display, indexer: &Indexer) -> PyErr {
     let last = indexer.len() - 1;
-    PyIndexError::new_err(format!("{index} is no position: expected 0 to {last}"))
+    PyIndexError::new_err(format!("{index} is not a position: expected 0 to {last}"))
 }

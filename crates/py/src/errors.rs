@@ -16,13 +16,13 @@ create_exception!(
     puabi,
     RulesError,
     Error,
-    "A text that is no rule set, or rules that are no game."
+    "A text that is not a rule set, or rules that are no game."
 );
 create_exception!(
     puabi,
     PositionError,
     Error,
-    "A text or a number that is no position of the rules."
+    "A text or a number that is not a position of the rules."
 );
 create_exception!(puabi, MoveError, Error, "A roll or a move that the rules do not allow now.");
 create_exception!(
@@ -31,12 +31,12 @@ create_exception!(
     Error,
     "A table that cannot be found, read, made or believed."
 );
-create_exception!(puabi, RecordError, Error, "A text that is no record of a game.");
+create_exception!(puabi, RecordError, Error, "A text that is not a record of a game.");
 create_exception!(
     puabi,
     AgentError,
     Error,
-    "A text that is no agent, or an agent that cannot play."
+    "A text that is not an agent, or an agent that cannot play."
 );
 
 /// Returns the text of an error with its causes, which our errors leave to the caller.

@@ -36,7 +36,7 @@ captures_grant_rolls = false
 # ${t("Whether a piece leaves the board by the exact roll only.")}
 exact_exit = true
 
-# ${t("The board: a line for each lane, lane A first. A dot is a tile, * is a rosette, a space is no tile.")}
+# ${t("The board: a line for each lane, lane A first. A dot is a tile, * is a rosette, a space is not a tile.")}
 # ${t('To play on a known board, write path = "bell" above, and leave out the rest.')}
 [path]
 board = [

@@ -30,7 +30,7 @@ pub enum Language {
 
 /// The error of a code that is not that of a language.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no language: expected en, de or ar")]
+#[error("`{0}` is not a language: expected en, de or ar")]
 pub struct UnknownLanguage(String);
 
 /// The translations of a language by their English texts.

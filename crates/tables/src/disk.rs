@@ -131,7 +131,7 @@ pub fn read_bytes(source: impl Read, most: usize) -> io::Result<Vec<u8>> {
 /// Returns an error if `source` cannot be read, is longer, or is not UTF-8.
 pub fn read_text(source: impl Read, most: usize) -> io::Result<String> {
     String::from_utf8(read_bytes(source, most)?)
-        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no text: expected UTF-8"))
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not text: expected UTF-8"))
 }
 
 /// Returns a new file beside `path`, with the rights of an ordinary file.

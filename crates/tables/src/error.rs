@@ -21,7 +21,7 @@ pub enum TableError {
     #[error("the table cannot be read")]
     Unreadable(#[source] io::Error),
     /// The file is something other than a table.
-    #[error("the file is no table: a table begins with 89 55 52 54 0D 0A 1A 0A (hexadecimal)")]
+    #[error("the file is not a table: a table begins with 89 55 52 54 0D 0A 1A 0A (hexadecimal)")]
     Foreign,
     /// A copy as text changed the line ends or high bits of the table.
     #[error("the table was copied as text, which damaged it: expected a binary copy")]
@@ -109,7 +109,7 @@ pub enum TableError {
     #[error("another program has changed the table since it was opened")]
     Changed,
     /// A value is not a chance, though its block matches its checksum.
-    #[error("the table's value {found} at index {index} is no chance: expected 0 to 1")]
+    #[error("the table's value {found} at index {index} is not a chance: expected 0 to 1")]
     Value {
         /// The index of the position.
         index: u64,

@@ -136,7 +136,7 @@ impl fmt::Display for Precision {
 
 /// The error of a text that names no precision.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{found}` is no precision: expected f64, f32 or u16")]
+#[error("`{found}` is not a precision: expected f64, f32 or u16")]
 pub struct PrecisionError {
     found: String,
 }

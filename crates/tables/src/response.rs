@@ -193,7 +193,7 @@ fn check_numbers(residual: f64, mut values: impl Iterator<Item = f64>) -> Result
         return Err(damaged(format!("its residual is {residual}: expected a number from 0 on")));
     }
     match values.find(|value| !(0.0..=1.0).contains(value)) {
-        Some(found) => Err(damaged(format!("the value {found} is no chance: expected 0 to 1"))),
+        Some(found) => Err(damaged(format!("the value {found} is not a chance: expected 0 to 1"))),
         None => Ok(()),
     }
 }

@@ -57,9 +57,8 @@ pub(crate) fn restore(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
     let archive: Archive =
         read_object(asked.body.as_bytes()).map_err(|error| error.expected(FORMAT))?;
     if archive.format != FORMAT {
-        return Err(
-            ApiError::field("format", &archive.format, "that is no file of games").expected(FORMAT)
-        );
+        return Err(ApiError::field("format", &archive.format, "that is not a file of games")
+            .expected(FORMAT));
     }
     let mut keep = Vec::new();
     for (at, game) in archive.games.iter().enumerate() {

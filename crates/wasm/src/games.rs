@@ -265,7 +265,7 @@ fn hint(engine: &mut Engine, play: &Play) -> ApiResult<Reply> {
 /// Returns the record of a game as a file.
 fn record(record: &Record, file: &str) -> ApiResult<Reply> {
     let wrong = || {
-        ApiError::missing("file", file, "that is no file of a game")
+        ApiError::missing("file", file, "that is not a file of a game")
             .expected("record.urg, record.rgn, record.json or record.ur")
     };
     let extension = file.strip_prefix("record.").ok_or_else(wrong)?;

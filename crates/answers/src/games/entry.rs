@@ -52,7 +52,7 @@ pub struct Filter {
 fn id<'de, D: Deserializer<'de>>(source: D) -> Result<i64, D::Error> {
     let text = String::deserialize(source)?;
     let unfit =
-        "that is no number of a game: expected a whole number, as GET /api/games lists them";
+        "that is not a number of a game: expected a whole number, as GET /api/games lists them";
     ascii::number(&text).ok_or_else(|| D::Error::custom(unfit))
 }
 

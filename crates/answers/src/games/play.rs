@@ -120,7 +120,7 @@ impl Plan {
                     let message = if is_agent {
                         "that is what an agent is called"
                     } else {
-                        "that is no name"
+                        "that is not a name"
                     };
                     let field = format!("{field}.name");
                     return Err(ApiError::field(field, name, message).expected(format!(
@@ -413,7 +413,7 @@ impl Play {
         self.ensure_not_over()?;
         let found = Player::BOTH.into_iter().find(|known| known.name() == player);
         let found = found.ok_or_else(|| {
-            ApiError::field("player", player, "that is no player").expected("light or dark")
+            ApiError::field("player", player, "that is not a player").expected("light or dark")
         })?;
         if let Seat::Bot(spec) = self.sitting.seat(found) {
             let error = ApiError::conflict(format!("{spec} plays {player} and gives nothing up"));

@@ -63,7 +63,7 @@ impl PartialSchema for Seed {
 #[derive(Deserialize)]
 #[serde(
     untagged,
-    expecting = "that is no seed: expected a whole number from 0 to 18446744073709551615, or its digits as a text"
+    expecting = "that is not a seed: expected a whole number from 0 to 18446744073709551615, or its digits as a text"
 )]
 enum SeedText {
     Number(u64),
@@ -80,7 +80,7 @@ impl TryFrom<SeedText> for Seed {
         };
         number
             .map(Self)
-            .ok_or("that is no seed: expected a whole number from 0 to 18446744073709551615")
+            .ok_or("that is not a seed: expected a whole number from 0 to 18446744073709551615")
     }
 }
 

@@ -331,7 +331,7 @@ pub(crate) fn found<T>(result: Result<T, ArchiveError>) -> Result<T> {
 fn ensure_for_records(path: &Path) -> Result<()> {
     let place = path.display();
     if path == "-" {
-        bail!("`-` is no name of a file for a game: `./-` is one");
+        bail!("`-` is not a name of a file for a game: `./-` is one");
     }
     if let Some(notation) =
         Notation::of_name(&path.to_string_lossy()).filter(|it| *it != Notation::Urg)
@@ -344,11 +344,11 @@ fn ensure_for_records(path: &Path) -> Result<()> {
     }
     let Ok(data) = path.metadata() else { return Ok(()) };
     if !data.is_file() {
-        bail!("{place} is no file: expected the name of one for the game");
+        bail!("{place} is not a file: expected the name of one for the game");
     }
     let text = files::text_at(path).unwrap_or_default();
     if data.len() > 0 && text.parse::<Record>().is_err() {
-        bail!("{place} holds something that is no game: expected another name");
+        bail!("{place} holds something that is not a game: expected another name");
     }
     Ok(())
 }

@@ -232,10 +232,16 @@ mod failing {
 
     #[test]
     fn an_engine_that_says_garbage_gives_the_game_up() {
-        assert!(fails("go) echo hello;;", &[]).contains("`hello` is no answer: expected bestmove"));
-        assert!(fails("go) printf '\\377\\0\\n';;", &[]).contains("is no answer"));
-        assert!(fails("go) echo bestmove e2e4;;", &[]).contains("`bestmove e2e4` is no answer"));
-        assert!(fails("go) echo bestmove 14-off;;", &[]).contains("`14-off` is no legal move of"));
+        assert!(
+            fails("go) echo hello;;", &[]).contains("`hello` is not an answer: expected bestmove")
+        );
+        assert!(fails("go) printf '\\377\\0\\n';;", &[]).contains("is not an answer"));
+        assert!(
+            fails("go) echo bestmove e2e4;;", &[]).contains("`bestmove e2e4` is not an answer")
+        );
+        assert!(
+            fails("go) echo bestmove 14-off;;", &[]).contains("`14-off` is not a legal move of")
+        );
         assert!(fails("go) echo error bad_state no;;", &[]).contains("it refuses `position ur "));
         assert!(fails("go) echo readyok;;", &[]).contains("`readyok` where bestmove is expected"));
     }

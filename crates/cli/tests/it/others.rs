@@ -26,8 +26,8 @@ fn files_of_others_are_neither_removed_nor_replaced() {
     let refused = |args: &str, expected: &str| refused(data, &notes, args, expected);
     let (place, here) = (notes.display(), data.display());
     refused(&format!("table rm {place} --yes"), "no table");
-    refused(&format!("exploit finkel:1 random --out {place}"), "is no response");
-    refused(&format!("train td finkel:1 --games 10 --out {place}"), "is no trained player");
+    refused(&format!("exploit finkel:1 random --out {place}"), "is not a response");
+    refused(&format!("train td finkel:1 --games 10 --out {place}"), "is not a trained player");
     assert!(!data.join("notes.txt.training").exists());
     // A file of another program with such a name is not a file that a solve has left.
     let part = data.join("notes.txt.part");
@@ -35,21 +35,21 @@ fn files_of_others_are_neither_removed_nor_replaced() {
     refused(&format!("table rm {place} --yes"), "no table");
     assert!(part.exists());
     let play = "play finkel:1 --light greedy --dark greedy --plain --save";
-    refused(&format!("{play} {place}"), "holds something that is no game");
-    refused(&format!("{play} {here}"), "is no file");
+    refused(&format!("{play} {place}"), "holds something that is not a game");
+    refused(&format!("{play} {here}"), "is not a file");
     refused(&format!("{play} {here}/game.rgn"), "expected a name that ends with .urg");
-    refused(&format!("solve finkel:1 --force --out {here}"), "is no file");
+    refused(&format!("solve finkel:1 --force --out {here}"), "is not a file");
     refused(&format!("solve finkel:1 --spill {here}/no"), "there is no folder");
     let pocket = "table pocket finkel:1 --loss 0.5 --out";
     refused(&format!("{pocket} {here}"), "is a folder");
-    refused(&format!("{pocket} {place}"), "is no pocket");
+    refused(&format!("{pocket} {place}"), "is not a pocket");
     refused(&format!("{pocket} {here}/game.urg"), "is named as a game");
     refused(&format!("{pocket} -"), "is stdout");
-    refused(&format!("solve finkel:1 --force --out {place}"), "is no table");
+    refused(&format!("solve finkel:1 --force --out {place}"), "is not a table");
     let train = format!("train td finkel:1 --games 10 --out {here}/player");
     refused(&format!("{train} --plot {here}/./player"), "over itself");
     refused(&format!("{train} --plot {here}/chart.urt"), "is named as a table");
-    // An empty file is no table either, unless it is named as one.
+    // An empty file is not a table either, unless it is named as one.
     let empty = data.join("empty");
     fs::write(&empty, "").unwrap();
     refused(&format!("table rm {} --yes", empty.display()), "expected a table");

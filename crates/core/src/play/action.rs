@@ -73,7 +73,7 @@ impl fmt::Display for Move {
 
 /// The error of a text that is not a move.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{found}` is no move: expected `0-4` (enter), `3-7`, `14-off` or `pass`")]
+#[error("`{found}` is not a move: expected `0-4` (enter), `3-7`, `14-off` or `pass`")]
 pub struct MoveError {
     found: String,
 }

@@ -141,7 +141,7 @@ impl FromStr for Setup {
         let dark = parse_side(Player::Dark, dark)?;
         let (turn, roll) = parse_turn(turn).ok_or_else(|| {
             SetupError(format!(
-                "`{}` is no turn: expected L or D for who rolls next, and the roll if it is known, as in `D3`",
+                "`{}` is not a turn: expected L or D for who rolls next, and the roll if it is known, as in `D3`",
                 excerpt(turn)
             ))
         })?;
@@ -157,7 +157,7 @@ fn parse_stacks(text: &str) -> Result<Vec<Stack>, SetupError> {
             .filter(|stack| stacks.last().is_none_or(|last| last.tile < stack.tile))
             .ok_or_else(|| {
                 SetupError(format!(
-                    "`{}` is no stack: expected a tile and its pieces, bottom first, as in `B7=D11.D17`, with commas \
+                    "`{}` is not a stack: expected a tile and its pieces, bottom first, as in `B7=D11.D17`, with commas \
                      between stacks, each tile once and in order",
                     excerpt(item)
                 ))

@@ -41,7 +41,7 @@ impl<'t> Line<'t> {
         }
         let Some((key, value)) = read_tag(self.text) else {
             let message = format!(
-                "`{}` is no tag: expected a key and a value in quotes, as in `\"Event\": \"Final\"`",
+                "`{}` is not a tag: expected a key and a value in quotes, as in `\"Event\": \"Final\"`",
                 excerpt(self.text)
             );
             return Err(self.error(self.text, &message));

@@ -211,7 +211,7 @@ impl fmt::Display for Ending {
 /// The error of a text that is not an ending.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{found}` is no ending: expected `resigned L`, `abandoned player_left`, `abandoned D external` or the like"
+    "`{found}` is not an ending: expected `resigned L`, `abandoned player_left`, `abandoned D external` or the like"
 )]
 pub struct EndingError {
     found: String,

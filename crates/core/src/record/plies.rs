@@ -174,7 +174,7 @@ fn check_drawn(game: &Game, line: Line<'_>) -> Result<(), RecordError> {
 
 fn no_ply(line: Line<'_>, found: &str) -> RecordError {
     let text = excerpt(found);
-    let message = format!("`{text}` is no ply: expected player, roll and move, as in `L 3 0-3`");
+    let message = format!("`{text}` is not a ply: expected player, roll and move, as in `L 3 0-3`");
     line.error(found, &message)
 }
 

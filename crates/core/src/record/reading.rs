@@ -99,7 +99,7 @@ impl<'t> Headers<'t> {
         }
         let Some((key, value)) = header(line.text) else {
             let message = format!(
-                "`{}` is no header: expected `key: value`, or a blank line before the first ply",
+                "`{}` is not a header: expected `key: value`, or a blank line before the first ply",
                 excerpt(line.text)
             );
             return Err(line.error(line.text, &message));

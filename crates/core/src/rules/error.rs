@@ -15,7 +15,7 @@ use crate::{BoardError, Roll, RuleSet, Stacks, Tile};
 pub enum RuleError {
     /// The name is malformed.
     #[error(
-        "{found:?} is no name: expected 1 to {max} characters, no control character, no space at either end",
+        "{found:?} is not a name: expected 1 to {max} characters, no control character, no space at either end",
         max = RuleSet::MAX_NAME
     )]
     Name {

@@ -225,7 +225,7 @@ impl fmt::Display for RuleSet {
 pub enum PresetError {
     /// No preset has this name.
     #[error(
-        "`{found}` is no rule set: {}",
+        "`{found}` is not a rule set: {}",
         expected(found, RuleSet::PRESETS.iter().map(|preset| &*preset.name), &format!(
             "one of {}, with `:N` for another number of pieces, or a file ending in .toml",
             preset_names()
@@ -237,7 +237,7 @@ pub enum PresetError {
     },
     /// What follows the colon is not a number of pieces.
     #[error(
-        "`{found}` is no number of pieces: expected 1 to {max}, as in `finkel:3`",
+        "`{found}` is not a number of pieces: expected 1 to {max}, as in `finkel:3`",
         max = RuleSet::MAX_PIECES
     )]
     Pieces {

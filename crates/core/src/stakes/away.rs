@@ -104,7 +104,7 @@ pub enum AwayError {
     },
     /// A text that is not a score.
     #[error(
-        "`{found}` is no score: expected the points that light and dark need, as in `3-5` or `1-4:crawford`"
+        "`{found}` is not a score: expected the points that light and dark need, as in `3-5` or `1-4:crawford`"
     )]
     Text {
         /// The text found.

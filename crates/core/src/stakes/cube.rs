@@ -155,7 +155,7 @@ pub enum CubeError {
     },
     /// A text that is not a cube.
     #[error(
-        "`{found}` is no cube: expected a value and its owner, as in `2:light`, or `1` for a cube in the middle"
+        "`{found}` is not a cube: expected a value and its owner, as in `2:light`, or `1` for a cube in the middle"
     )]
     Text {
         /// The text found.

@@ -188,11 +188,11 @@ fn errors_say_where_and_what_would_be_right() {
         ),
         (
             &format!("{head}L 3 0-3"),
-            "line 3, column 1: `L 3 0-3` is no header: expected `key: value`, or a blank line before the first ply",
+            "line 3, column 1: `L 3 0-3` is not a header: expected `key: value`, or a blank line before the first ply",
         ),
         (
             &format!("{head}seed: -1\n"),
-            "line 3, column 1: `-1` is no seed: expected a whole number from 0 to 18446744073709551615",
+            "line 3, column 1: `-1` is not a seed: expected a whole number from 0 to 18446744073709551615",
         ),
         (
             &format!("{head}light: a\nlight: b\n"),
@@ -208,11 +208,11 @@ fn errors_say_where_and_what_would_be_right() {
         ),
         (
             &format!("{head}\nL x\n"),
-            "line 4, column 3: `x` is no ply: expected player, roll and move, as in `L 3 0-3`",
+            "line 4, column 3: `x` is not a ply: expected player, roll and move, as in `L 3 0-3`",
         ),
         (
             &format!("{head}\nL 3 0-3 3-6\n"),
-            "line 4, column 9: `3-6` is no ply: expected player, roll and move, as in `L 3 0-3`",
+            "line 4, column 9: `3-6` is not a ply: expected player, roll and move, as in `L 3 0-3`",
         ),
         (
             &format!("{head}\nD 3 0-3\n"),
@@ -228,7 +228,7 @@ fn errors_say_where_and_what_would_be_right() {
         ),
         (
             &format!("{head}\nL 3 3\n"),
-            "line 4, column 5: `3` is no move: expected `0-4` (enter), `3-7`, `14-off` or `pass`",
+            "line 4, column 5: `3` is not a move: expected `0-4` (enter), `3-7`, `14-off` or `pass`",
         ),
         (
             &format!("{head}\nL 3\nL 3 0-3"),
@@ -244,7 +244,7 @@ fn errors_say_where_and_what_would_be_right() {
         ),
         (
             &format!("{head}\nresigned X"),
-            "line 4, column 1: `resigned X` is no ending: expected `resigned L`, `abandoned player_left`, `abandoned D external` or the like",
+            "line 4, column 1: `resigned X` is not an ending: expected `resigned L`, `abandoned player_left`, `abandoned D external` or the like",
         ),
         (
             &format!("{head}\nresigned L\nL 0 pass"),
@@ -252,7 +252,7 @@ fn errors_say_where_and_what_would_be_right() {
         ),
         (
             &format!("{head}\n\"Event: 3"),
-            "line 4, column 1: `\"Event: 3` is no tag: expected a key and a value in quotes, as in `\"Event\": \"Final\"`",
+            "line 4, column 1: `\"Event: 3` is not a tag: expected a key and a value in quotes, as in `\"Event\": \"Final\"`",
         ),
         (
             &format!("{head}start: 14:-:L1\n\nL 2 0-2"),
@@ -267,13 +267,16 @@ fn errors_say_where_and_what_would_be_right() {
 #[test]
 fn parts_of_lines_and_numbers_that_mean_nothing_are_refused() {
     for (lines, expected) in [
-        ("\nresigned L @12 junk", "`resigned L @12 junk` is no ending: expected"),
-        ("\nresigned L@5", "`resigned L@5` is no ending: expected"),
-        ("\n- @5\n- @7\nL 0 pass", "line 5, column 1: `-` is no ply: expected"),
-        ("seed: 007", "`007` is no seed: expected a whole number from 0 to 18446744073709551615"),
+        ("\nresigned L @12 junk", "`resigned L @12 junk` is not an ending: expected"),
+        ("\nresigned L@5", "`resigned L@5` is not an ending: expected"),
+        ("\n- @5\n- @7\nL 0 pass", "line 5, column 1: `-` is not a ply: expected"),
+        (
+            "seed: 007",
+            "`007` is not a seed: expected a whole number from 0 to 18446744073709551615",
+        ),
         (
             "next: abc",
-            "`abc` is no number of a game: expected a whole number from 0 to 9223372036854775807",
+            "`abc` is not a number of a game: expected a whole number from 0 to 9223372036854775807",
         ),
         ("start: 14+6:-:L\n\nL 1 14-off\nD", "line 6, column 1: the game is over: light has won"),
     ] {
@@ -340,9 +343,9 @@ fn refused(lines: &str) -> String {
 fn stakes_and_doubles_that_cannot_be_are_refused_with_what_would_be_right() {
     for (lines, expected) in [
         ("stakes: cube 16:light, match 3-5", "a cube at 16 in a match at 3-5: expected 8 at most"),
-        ("stakes: cube 8:light to 4", "`cube 8:light to 4` are no stakes"),
-        ("stakes: cube 1 to +64", "`cube 1 to +64` are no stakes"),
-        ("stakes: cube 3 to 64", "is no cube: expected a value and its owner"),
+        ("stakes: cube 8:light to 4", "`cube 8:light to 4` are not stakes"),
+        ("stakes: cube 1 to +64", "`cube 1 to +64` are not stakes"),
+        ("stakes: cube 3 to 64", "is not a cube: expected a value and its owner"),
         ("stakes: cube 1, match 0-5", "a player who needs 0 points: expected 1 to 99"),
         ("stakes: cube 1, match 3-100", "a player who needs 100 points: expected 1 to 99"),
         ("stakes: cube 1, match 2-5:crawford", "expected a player who needs one point"),

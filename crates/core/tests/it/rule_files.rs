@@ -60,7 +60,7 @@ fn errors_say_line_column_key_and_what_would_be_right() {
         ),
         (
             "path = \"bell\"\ndice = \"4d6\"",
-            "line 2, column 8: `dice`: `4d6` are no dice: expected `4d` for four binary dice (1 to 8), or `3d0=4` where zero counts as four",
+            "line 2, column 8: `dice`: `4d6` are not dice: expected `4d` for four binary dice (1 to 8), or `3d0=4` where zero counts as four",
         ),
         (
             "path = \"bel\"",
@@ -68,7 +68,7 @@ fn errors_say_line_column_key_and_what_would_be_right() {
         ),
         (
             "path = \"bell\"\nname = \" \"",
-            "line 2, column 8: `name`: \" \" is no name: expected 1 to 60 characters, no control character, no space at either end",
+            "line 2, column 8: `name`: \" \" is not a name: expected 1 to 60 characters, no control character, no space at either end",
         ),
         (
             "path = \"aseb\"\nname = \"Finkel\"",

@@ -131,7 +131,7 @@ fn positions_that_break_a_rule_are_refused_with_the_rule() {
         (
             "finkel",
             "-:-:X",
-            "`X` is no turn: expected L or D for who rolls next, and the roll if it is known, as in `D3`",
+            "`X` is not a turn: expected L or D for who rolls next, and the roll if it is known, as in `D3`",
         ),
     ];
     for (rule_set, text, expected) in cases {
@@ -142,9 +142,9 @@ fn positions_that_break_a_rule_are_refused_with_the_rule() {
 #[test]
 fn a_mistyped_preset_is_told_the_nearest_one() {
     let error = "finkle:3".parse::<RuleSet>().unwrap_err().to_string();
-    assert!(error.starts_with("`finkle` is no rule set: did you mean `finkel`? "), "{error}");
+    assert!(error.starts_with("`finkle` is not a rule set: did you mean `finkel`? "), "{error}");
     let error = "finkel:16".parse::<RuleSet>().unwrap_err().to_string();
-    assert_eq!(error, "`16` is no number of pieces: expected 1 to 15, as in `finkel:3`");
+    assert_eq!(error, "`16` is not a number of pieces: expected 1 to 15, as in `finkel:3`");
 }
 
 #[test]

@@ -20,7 +20,7 @@ use crate::pocket::PocketError;
 #[non_exhaustive]
 pub enum AgentSpecError {
     /// No agent has this name.
-    #[error("`{found}` is no agent: {expected}")]
+    #[error("`{found}` is not an agent: {expected}")]
     Unknown {
         /// The name in the text.
         found: String,
@@ -108,7 +108,7 @@ pub enum BuildError {
         advice: &'static str,
     },
     /// The file of a brain or linear model cannot be read.
-    #[error("`{name}` is no {what}: expected `trained`, `start`, or a file that can be read")]
+    #[error("`{name}` is not a {what}: expected `trained`, `start`, or a file that can be read")]
     Unreadable {
         /// What it should hold.
         what: &'static str,
@@ -130,7 +130,7 @@ pub enum BuildError {
         source: LocatedError,
     },
     /// The file of a pocket cannot be read.
-    #[error("`{name}` is no pocket: expected a file that can be read")]
+    #[error("`{name}` is not a pocket: expected a file that can be read")]
     UnreadablePocket {
         /// The name of the file.
         name: String,

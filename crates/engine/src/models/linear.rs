@@ -63,7 +63,8 @@ impl TryFrom<f64> for Weight {
 
     fn try_from(number: f64) -> Result<Self, String> {
         const MOST: f64 = 1e6;
-        let error = || format!("{number} is no weight: expected a number from -{MOST} to {MOST}");
+        let error =
+            || format!("{number} is not a weight: expected a number from -{MOST} to {MOST}");
         (number.abs() <= MOST).then_some(Self(number)).ok_or_else(error)
     }
 }

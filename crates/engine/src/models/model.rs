@@ -50,7 +50,7 @@ pub trait Model: Evaluator + Agent + fmt::Display + Sized + Sync {
     ///
     /// # Errors
     ///
-    /// Returns an error, with line and column, if the text is no model for these rules.
+    /// Returns an error, with line and column, if the text is not a model for these rules.
     fn read(text: &str, rules: &Rules) -> Result<Self, LocatedError>;
 
     /// Returns the number of weights.

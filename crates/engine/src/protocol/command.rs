@@ -16,7 +16,7 @@ use crate::protocol::words::first_word;
 /// let command: Command = "set game.variant finkel:3".parse()?;
 /// assert_eq!(command.to_string(), "set game.variant finkel:3");
 /// let error = "dice four".parse::<Command>().unwrap_err();
-/// assert_eq!(error.to_string(), "bad_value `four` is no roll: expected a number from 0 to 15");
+/// assert_eq!(error.to_string(), "bad_value `four` is not a roll: expected a number from 0 to 15");
 /// # Ok::<(), puabi_engine::protocol::ProtocolError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -84,7 +84,7 @@ impl FromStr for Command {
             "set" => set(rest),
             "setoption" => set_option(rest),
             "get" => get(rest),
-            _ => Err(ErrorCode::BadCommand.of(format!("`{}` is no command", excerpt(word)))),
+            _ => Err(ErrorCode::BadCommand.of(format!("`{}` is not a command", excerpt(word)))),
         }
     }
 }
@@ -113,7 +113,7 @@ fn position(rest: &str) -> Result<Command, ProtocolError> {
 fn dice(rest: &str) -> Result<Command, ProtocolError> {
     let wrong = || {
         let found = excerpt(rest);
-        ErrorCode::BadValue.of(format!("`{found}` is no roll: expected a number from 0 to 15"))
+        ErrorCode::BadValue.of(format!("`{found}` is not a roll: expected a number from 0 to 15"))
     };
     Roll::read(rest).map(Command::Dice).ok_or_else(wrong)
 }

@@ -70,7 +70,7 @@ impl FromStr for Reply {
 /// The error of a line that is not an answer of an engine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{found}` is no answer: expected bestmove with a move, readyok, ubgiok, info, id, proto, key, value or error"
+    "`{found}` is not an answer: expected bestmove with a move, readyok, ubgiok, info, id, proto, key, value or error"
 )]
 pub struct ReplyError {
     found: String,

@@ -247,5 +247,5 @@ fn introduction() -> Vec<Reply> {
 
 fn unknown(key: &str) -> ProtocolError {
     let keys = KEYS.map(|(name, ..)| name).join(", ");
-    ErrorCode::Unsupported.of(format!("`{}` is no key: expected one of {keys}", excerpt(key)))
+    ErrorCode::Unsupported.of(format!("`{}` is not a key: expected one of {keys}", excerpt(key)))
 }

@@ -171,11 +171,11 @@ fn a_broken_brain_is_refused_with_line_and_column() {
     let error = |text: &str| Brain::read(text, &rules).unwrap_err().to_string();
     assert_eq!(
         error("# scale: big\n"),
-        "line 1, column 10: `big` is no scale: expected a number from 1e-9 to 1e9"
+        "line 1, column 10: `big` is not a scale: expected a number from 1e-9 to 1e9"
     );
     assert_eq!(
         error("1\n2 40000"),
-        "line 2, column 3: `40000` is no weight: expected a whole number from -32768 to 32767"
+        "line 2, column 3: `40000` is not a weight: expected a whole number from -32768 to 32767"
     );
     assert!(error("1\n 1 2 3\n").starts_with(
         "line 2, column 2: row 2 has 3 weights: expected 33, or the 2 up to the diagonal"

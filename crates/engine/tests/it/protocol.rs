@@ -6,7 +6,7 @@ use puabi_engine::Greedy;
 use puabi_engine::protocol::{Command, Heard, Ready, Reply, Speaker};
 
 fn preset(name: &str) -> Result<Rules, String> {
-    let rule_set: RuleSet = name.parse().map_err(|_| format!("`{name}` is no rule set"))?;
+    let rule_set: RuleSet = name.parse().map_err(|_| format!("`{name}` is not a rule set"))?;
     rule_set.compile().map_err(|error| error.to_string())
 }
 
@@ -49,8 +49,8 @@ fn keys_are_set_by_either_form_and_read_back() {
     for (line, expected) in [
         ("set engine.seed -1", "error bad_value engine.seed: expected a whole number"),
         ("set engine.info yes", "error bad_value engine.info: expected true or false"),
-        ("set engine.depth 3", "error unsupported `engine.depth` is no key: expected one of"),
-        ("set engine.agent god", "error bad_value engine.agent: `god` is no agent"),
+        ("set engine.depth 3", "error unsupported `engine.depth` is not a key: expected one of"),
+        ("set engine.agent god", "error bad_value engine.agent: `god` is not an agent"),
         ("set engine.seed", "error bad_command expected: set <key> <value>"),
         ("go now", "error bad_command `go` takes nothing after it: found `now`"),
         ("position", "error bad_command expected a position"),

@@ -130,7 +130,7 @@ proptest! {
 const REFUSED: &[(&str, &str)] = &[
     (
         "greddy",
-        "`greddy` is no agent: did you mean `greedy`? Expected one of easy, medium, hard, expert, ",
+        "`greddy` is not an agent: did you mean `greedy`? Expected one of easy, medium, hard, expert, ",
     ),
     ("hitt", "did you mean `hit`?"),
     ("hit+scroe", "`scroe` in `hit+scroe`, where `+` joins rules of thumb: did you mean `score`?"),
@@ -142,7 +142,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("greedy:2", "`greedy` takes nothing after it: found `2`"),
     ("hit:2", "`hit` takes nothing after it"),
     ("level", "`level` lacks a level from 1 to 9, as in `level:5`"),
-    ("level:10", "`10` is no level: expected 1 to 9"),
+    ("level:10", "`10` is not a level: expected 1 to 9"),
     ("expectimax:0", "`0` in `expectimax:0`: expected a number of moves from 1 to 8"),
     (
         "expectimax:2@god",
@@ -207,6 +207,6 @@ fn an_agent_that_a_rule_set_lacks_is_refused_with_what_it_would_need() {
     let expected = "`softmax:0.1` plays by the values of masters, and none are given";
     assert_eq!(refusal("softmax:0.1"), expected);
     assert!(
-        refusal("brain:nobody").starts_with("`nobody` is no brain: expected `trained`, `start`")
+        refusal("brain:nobody").starts_with("`nobody` is not a brain: expected `trained`, `start`")
     );
 }

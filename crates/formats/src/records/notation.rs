@@ -132,7 +132,7 @@ impl fmt::Display for Notation {
 
 /// The error of a word that does not name a notation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{found}` is no notation: expected urg, rgn, json or ur")]
+#[error("`{found}` is not a notation: expected urg, rgn, json or ur")]
 pub struct NotationError {
     found: String,
 }

@@ -35,7 +35,7 @@ const PIECES: u8 = 7;
 
 /// The error of a text that is not the code of a position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{found}` is no position code: expected five characters such as MoX5A, the start")]
+#[error("`{found}` is not a position code: expected five characters such as MoX5A, the start")]
 pub struct PositionCodeError {
     found: String,
 }

@@ -308,7 +308,7 @@ fn check_chance(key: u64, percent: f64) -> Result<(), ForeignTableError> {
         return Ok(());
     }
     Err(ForeignTableError::Malformed(format!(
-        "the value {percent} of key {key:#x} is no chance: expected 0 to 100 percent"
+        "the value {percent} of key {key:#x} is not a chance: expected 0 to 100 percent"
     )))
 }
 

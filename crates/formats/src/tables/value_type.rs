@@ -106,7 +106,7 @@ impl FromStr for ValueType {
         let named = Self::ALL.into_iter().find(|kind| kind.name() == text);
         named.ok_or_else(|| {
             ForeignTableError::Malformed(format!(
-                "`{text}` is no value type of a table: expected percent16, f32 or f64"
+                "`{text}` is not a value type of a table: expected percent16, f32 or f64"
             ))
         })
     }

@@ -141,7 +141,7 @@ fn of_logs() {
         ),
         (
             "Board: \"xyz\"",
-            "line 1, column 1: `xyz` is no position code: expected five characters such as MoX5A, the start",
+            "line 1, column 1: `xyz` is not a position code: expected five characters such as MoX5A, the start",
         ),
     ];
     for (text, expected) in cases {
@@ -286,5 +286,5 @@ fn rules_that_a_notation_cannot_hold_are_refused() {
     );
     assert!(Notation::Log.write(&record).is_err());
     let lost = Notation::Rgn.write(&record).unwrap().lost;
-    assert!(lost.contains(&"the rules, which are no preset"), "{lost:?}");
+    assert!(lost.contains(&"the rules, which are not a preset"), "{lost:?}");
 }

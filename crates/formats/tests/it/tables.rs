@@ -226,7 +226,8 @@ fn files_that_are_no_such_table_are_refused_with_the_reason() {
     assert!(error(ring).contains("`paths` is `ring`: expected bell"));
     let u32s = replaced(&file, "\"f32\"", "\"u32\"");
     assert!(
-        error(u32s).contains("`u32` is no value type of a table: expected percent16, f32 or f64")
+        error(u32s)
+            .contains("`u32` is not a value type of a table: expected percent16, f32 or f64")
     );
     let mut swapped = file.clone();
     let entries = TableReader::new(Cursor::new(&file)).unwrap().len();
@@ -236,7 +237,7 @@ fn files_that_are_no_such_table_are_refused_with_the_reason() {
     let mut nan = file.clone();
     let end = nan.len();
     nan[end - 4..].fill(0xFF);
-    let is_no_chance = "is no chance: expected 0 to 100 percent";
+    let is_no_chance = "is not a chance: expected 0 to 100 percent";
     assert!(error(nan.clone()).contains(is_no_chance));
     let mut reader = TableReader::new(Cursor::new(nan)).unwrap();
     let states: Vec<_> = States::new(reader.layout()).collect();

@@ -45,7 +45,7 @@ class _Line:
 
     def write(self, done, total):
         text = f"{self.label}: {done / total:4.0%}"
-        # A log that is no terminal keeps every line that is written.
+        # A log that is not a terminal keeps every line that is written.
         if text != self.text:
             self.text = text
             print(f"\r{text}", end="", file=sys.stderr, flush=True)

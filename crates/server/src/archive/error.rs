@@ -43,7 +43,7 @@ pub enum ArchiveError {
     Newer,
     /// The file belongs to another program, or is not a database.
     #[error(
-        "it is no archive of this program, or damaged: expected it to be moved away, which begins a new one"
+        "it is not an archive of this program, or damaged: expected it to be moved away, which begins a new one"
     )]
     Foreign,
     /// The file of the archive cannot be brought to the form that this program knows.

@@ -85,11 +85,11 @@ fn unreadable(path: &str, rejection: &PathRejection) -> ApiError {
         ErrorKind::ParseError { value, .. }
         | ErrorKind::ParseErrorAtIndex { value, .. }
         | ErrorKind::ParseErrorAtKey { value, .. } => {
-            ApiError::field("id", value, "that is no number of a game")
+            ApiError::field("id", value, "that is not a number of a game")
                 .expected("a whole number, as GET /api/games lists them")
         }
         ErrorKind::InvalidUtf8InPathParam { key } => {
-            ApiError::field(key, path, "that is no text").expected("text in UTF-8")
+            ApiError::field(key, path, "that is not text").expected("text in UTF-8")
         }
         _ => ApiError::field("path", path, "the path cannot be read")
             .expected("a path as /api/openapi.json describes it"),

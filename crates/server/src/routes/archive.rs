@@ -54,7 +54,7 @@ pub(crate) async fn record(
     Path((id, file)): Path<(i64, String)>,
 ) -> ApiResult<Response> {
     let wrong = || {
-        ApiError::missing("file", &file, "that is no file of a game")
+        ApiError::missing("file", &file, "that is not a file of a game")
             .expected("record.urg, record.rgn, record.json or record.ur")
     };
     let extension = file.strip_prefix("record.").ok_or_else(wrong)?;

@@ -31,7 +31,7 @@ pub(crate) async fn list(State(state): State<AppState>) -> ApiResult<Json<Vec<Ru
     request_body(content = String, content_type = "application/toml", description = "a rule file, as docs/rules.md describes"),
     responses(
         (status = CREATED, body = RulesLine),
-        (status = BAD_REQUEST, body = ErrorBody, description = "the text is no rule file"),
+        (status = BAD_REQUEST, body = ErrorBody, description = "the text is not a rule file"),
         (status = CONFLICT, body = ErrorBody,
             description = "other rules have the name, or the data directory may only be read"),
         (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "as many are kept as may be"),
@@ -52,7 +52,7 @@ pub(crate) async fn keep(
 #[utoipa::path(post, path = "/api/rules/try", tag = "rules",
     request_body(content = String, content_type = "application/toml", description = "a rule file, as docs/rules.md describes"),
     responses((status = OK, body = RulesView),
-        (status = BAD_REQUEST, body = ErrorBody, description = "the text is no rule file")))]
+        (status = BAD_REQUEST, body = ErrorBody, description = "the text is not a rule file")))]
 pub(crate) async fn attempt(
     State(state): State<AppState>,
     Text(text): Text,

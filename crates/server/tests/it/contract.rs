@@ -149,7 +149,7 @@ fn mismatch(description: &Value, schema: &Value, value: &Value) -> Option<String
         kind => vec![kind.clone()],
     };
     if !kinds.iter().any(|kind| is_kind(kind.as_str().unwrap(), value)) {
-        return Some(format!("{value} is no {kinds:?}"));
+        return Some(format!("{value} is not {kinds:?}"));
     }
     let items = value.as_array().into_iter().flatten();
     let wrong = items.clone().find_map(|item| mismatch(description, &schema["items"], item));
@@ -181,7 +181,7 @@ fn is_kind(kind: &str, value: &Value) -> bool {
         "number" => value.is_number(),
         "array" => value.is_array(),
         "object" => value.is_object(),
-        other => panic!("{other} is no type"),
+        other => panic!("{other} is not a type"),
     }
 }
 

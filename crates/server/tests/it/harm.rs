@@ -130,7 +130,10 @@ async fn what_is_refused_is_told_with_what_is_right_there() {
     let client = Client::with_little_memory().await;
     let choose = |agent: &str, seed: serde_json::Value| json!({"agent": agent, "position": "-:-:L", "roll": 1, "seed": seed});
     let refused = client.post("/api/finkel:1/choose", &choose("gredy", json!(0))).await;
-    assert_eq!(refused.json()["error"]["message"], "`gredy` is no agent: did you mean `greedy`?");
+    assert_eq!(
+        refused.json()["error"]["message"],
+        "`gredy` is not an agent: did you mean `greedy`?"
+    );
     assert!(!refused.text.contains("engine:"), "{}", refused.text);
     let seed = client.post("/api/finkel:1/choose", &choose("greedy", json!(-1))).await;
     let (field, _, expected) = seed.error(StatusCode::BAD_REQUEST);

@@ -233,11 +233,11 @@ fn a_server_of_ones_own_listens_to_no_other_machine() {
 fn a_server_that_cannot_open_its_archive_names_the_file() {
     let data = tempfile::tempdir().unwrap();
     let file = data.path().join("games.sqlite");
-    std::fs::write(&file, "this is no database, however long it is").unwrap();
+    std::fs::write(&file, "this is not a database, however long it is").unwrap();
     let error = Server::bind(&options(data.path())).unwrap_err();
     assert_eq!(error.to_string(), format!("{} cannot be opened", file.display()));
     let why = |error: &dyn std::error::Error| error.source().unwrap().to_string();
-    assert!(why(&error).starts_with("it is no archive of this program"), "{}", why(&error));
+    assert!(why(&error).starts_with("it is not an archive of this program"), "{}", why(&error));
     std::fs::remove_file(&file).unwrap();
     drop(Server::bind(&options(data.path())).unwrap());
     let newer =

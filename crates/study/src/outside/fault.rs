@@ -29,7 +29,7 @@ pub(super) enum Fault {
     Deaf,
     #[error("it refuses `{asked}`: {error}")]
     Refuses { asked: String, error: ProtocolError },
-    #[error("`{action}` is no legal move of `{asked}`")]
+    #[error("`{action}` is not a legal move of `{asked}`")]
     Illegal { action: Move, asked: String },
 }
 

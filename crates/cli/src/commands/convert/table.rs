@@ -147,7 +147,7 @@ fn fitting(wanted: Option<ValueType>, found: ValueType, residual: f64) -> Result
     let (off, bound) = (format!("{residual:.1e}"), first.bound());
     let Some(finest) = Precision::ALL.into_iter().find(fits) else {
         bail!(
-            "the values are no solution: a value differs from its backup by {off}, expected at most {bound:.1e}"
+            "the values are not a solution: a value differs from its backup by {off}, expected at most {bound:.1e}"
         );
     };
     let why = format!(

@@ -179,7 +179,7 @@ impl LineGame<'_> {
             (DiceBy::Manual, Err(_)) => {
                 return self.say(t!(
                     self.language(),
-                    "`{text}` is no roll: type the number that the dice show",
+                    "`{text}` is not a roll: type the number that the dice show",
                     text
                 ));
             }
@@ -209,7 +209,7 @@ impl LineGame<'_> {
         let Some(action) = named(moves, text).or_else(by_tiles) else {
             return self.say(t!(
                 self.language(),
-                "`{text}` is none of the moves: type the number before one, or the move as in {action} or {tiles}",
+                "`{text}` is not one of the moves: type the number before one, or the move as in {action} or {tiles}",
                 text,
                 action = moves[0],
                 tiles = self.style.tiles(&self.rules(), player, moves[0])

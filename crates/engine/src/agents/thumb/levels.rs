@@ -59,7 +59,7 @@ impl fmt::Display for Level {
 
 /// The error of a text that is not a level.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no level: expected 1 to 9")]
+#[error("`{0}` is not a level: expected 1 to 9")]
 pub struct LevelError(String);
 
 impl FromStr for Level {

@@ -109,7 +109,7 @@ impl Reader<'_> {
         let scales = 1e-9..=1e9;
         let number = text.parse().ok().filter(|scale| scales.contains(scale));
         let expected = "expected a number from 1e-9 to 1e9";
-        let message = || format!("`{}` is no scale: {expected}", excerpt(text));
+        let message = || format!("`{}` is not a scale: {expected}", excerpt(text));
         number.ok_or_else(|| self.wrong(text, &message()))
     }
 
@@ -122,7 +122,7 @@ impl Reader<'_> {
     fn no_weight(&self, word: &str) -> LocatedError {
         let found = excerpt(word);
         let expected = "expected a whole number from -32768 to 32767";
-        self.wrong(word, &format!("`{found}` is no weight: {expected}"))
+        self.wrong(word, &format!("`{found}` is not a weight: {expected}"))
     }
 
     fn height(&self, found: usize) -> String {

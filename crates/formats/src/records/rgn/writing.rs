@@ -49,7 +49,7 @@ fn all_tags(record: &Record) -> (IndexMap<&str, Cow<'_, str>>, bool) {
 fn lost(record: &Record, is_taken: bool) -> Vec<&'static str> {
     let any = |test: fn(&puabi_core::Note) -> bool| record.notes().any(|(_, note)| test(note));
     let losses = [
-        (record.game.rules().rule_set().preset().is_none(), "the rules, which are no preset"),
+        (record.game.rules().rule_set().preset().is_none(), "the rules, which are not a preset"),
         (is_taken, record_tags::TAKEN),
         (any(|note| note.millis() > 0), "the times"),
         (any(|note| !note.tags.is_empty()), "the tags of plies"),
