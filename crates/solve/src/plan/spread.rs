@@ -357,7 +357,7 @@ pub struct RankPlan {
     pub cpu_seconds: f64,
 }
 
-/// The assumed number of sweeps of a sublayer: those of the larger games in `docs/results.md` take from 27 to 34.
+/// The assumed number of sweeps of a sublayer. Most take 24 to 34, but single ones in `docs/results.md` up to 287.
 const SWEEPS: f64 = 30.0;
 
 impl RankPlan {
