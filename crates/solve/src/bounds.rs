@@ -176,7 +176,7 @@ impl Keep<f64> for Seen<'_> {
         found.width = found.width.max(most.width);
         found.error = found.error.max(most.error);
         drop(found);
-        self.values.held(at).rest();
+        self.values.held(at).release_pages();
         // No sublayer reads the bounds of the beginning of a game.
         let is_large = at > 0 && self.values.sublayer(at).len() as u64 >= MANY;
         Ok(if is_large { (self.hold)(both) } else { both })

@@ -165,7 +165,7 @@ impl<W: Word> SublayerWork<'_, W> {
     /// Sweeps the bounds of both sides; returns them in index order, and the sweeps made.
     fn bound(self, start: &dyn Held, course: Course<'_>) -> SettledBy<General<'static>> {
         let mut values = self.values_from((start.values(), |index| index), 2)?;
-        start.rest();
+        start.release_pages();
         values.make_room_for_deltas()?;
         let mut at_work = GeneralSweeps::new(&self, values);
         let sweeps = course.sweep_bounds(&mut at_work)?;

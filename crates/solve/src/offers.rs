@@ -123,7 +123,7 @@ impl Offering<'_> {
             return vec![Values::held_by(indexer.clone(), held)];
         }
         let mut found = [Vec::new(), Vec::new()];
-        // Each sublayer is let go as soon as it is copied.
+        // Each sublayer is released as soon as it is copied.
         for (held, sublayer) in held.into_iter().zip(indexer.sublayers()) {
             let both = held.values();
             let (light, dark) = both.split_at(both.len() / 2);

@@ -121,7 +121,8 @@ impl Solver {
     /// Holds the values of a sublayer that are stored nowhere in the form in which they are read, such as those that a smaller
     /// store has rounded. They go to a room of [`Solver::spilling`] if there is one and they are many, otherwise to memory.
     pub fn hold(&self, count: usize, value: impl Fn(usize) -> f64) -> Arc<dyn Held> {
-        let spill = self.spills.of(OnDisk::ReadOnly).filter(|_| count as u64 >= WORTH_A_FILE);
+        let spill =
+            self.spills.spill_for(OnDisk::ReadOnly).filter(|_| count as u64 >= WORTH_A_FILE);
         if spill.is_some() {
             let mut buffer = Buffer::new(spill);
             // A full disk is no error as long as there is memory.

@@ -261,11 +261,11 @@ pub enum SolveError {
     #[error("values at work cannot be read back from the disk")]
     Unreadable(#[source] io::Error),
     /// The values do not settle: the given players, or the rules, hardly ever end a game.
-    #[error("after {sweeps} sweeps values still change by {change:e}: games hardly ever end")]
+    #[error("after {sweeps} sweeps values still change by {distance:e}: games hardly ever end")]
     Unsettled {
         /// The largest change of a value in the sweep that changed values least, or the residual if it stayed too large after the
         /// last sweep.
-        change: f64,
+        distance: f64,
         /// The number of sweeps made.
         sweeps: u32,
     },

@@ -11,11 +11,11 @@ pub trait Held<V = f64>: Send + Sync {
     fn values(&self) -> &[V];
 
     /// Notes that the values are not read for a while, so that the pages of a mapped file need not stay in memory.
-    fn rest(&self) {}
+    fn release_pages(&self) {}
 
     /// Notes that the values are now read at random places, with little memory for them: the neighbours of a value would leave
-    /// memory before they are needed, so they are not worth reading. This holds until [`Held::rest`] is called.
-    fn read_all_over(&self) {}
+    /// memory before they are needed, so they are not worth reading. This holds until [`Held::release_pages`] is called.
+    fn expect_random_reads(&self) {}
 
     /// Returns whether the values are still those that were written, as far as the holder can tell. This may read all of them.
     fn is_undamaged(&self) -> bool {

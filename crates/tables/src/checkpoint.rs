@@ -83,11 +83,11 @@ impl Held for KeptValues {
         bytemuck::cast_slice(bytes)
     }
 
-    fn rest(&self) {
+    fn release_pages(&self) {
         self.map.release(self.bytes.clone());
     }
 
-    fn read_all_over(&self) {
+    fn expect_random_reads(&self) {
         self.map.read_all_over(self.bytes.clone());
     }
 }
@@ -248,7 +248,7 @@ impl Checkpoint for FileCheckpoint {
         // certificate at the end finds wrong chances, but not NaN, which is neither below nor above any number.
         let sound = *blake3::hash(bytemuck::cast_slice(values)).as_bytes() == record.hash
             && values.iter().all(|value| (0.0..=1.0).contains(value));
-        kept.rest();
+        kept.release_pages();
         Ok(sound.then(|| (Arc::new(kept) as Arc<dyn Held>, record.facts)))
     }
 

@@ -73,11 +73,11 @@ impl Held for LentValues {
         cast_slice(&self.map[self.bytes.clone()])
     }
 
-    fn rest(&self) {
+    fn release_pages(&self) {
         self.map.release(self.bytes.clone());
     }
 
-    fn read_all_over(&self) {
+    fn expect_random_reads(&self) {
         self.map.read_all_over(self.bytes.clone());
     }
 }
@@ -320,7 +320,7 @@ impl Table {
         }
         let start = self.header.values_at() + first * 8;
         let lent = LentValues { map: Arc::clone(&self.map), bytes: start..start + count * 8 };
-        lent.rest();
+        lent.release_pages();
         Arc::new(lent)
     }
 

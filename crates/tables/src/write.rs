@@ -161,7 +161,7 @@ impl<'r> TableWriter<'r> {
         let open = |at| {
             let exact = values.sublayer(at);
             let stored = solver.hold(exact.len(), |at| self.precision.quantised(exact[at]));
-            values.held(at).rest();
+            values.held(at).release_pages();
             stored
         };
         Ok(solver.certify(&Unattended, &open)?.residual)
@@ -223,7 +223,7 @@ fn range(values: &Values, start: u64, count: usize) -> Vec<f64> {
     for (at, sublayer) in sublayers.iter().enumerate().skip(first) {
         let part = &values.sublayer(at)[to_usize(start.saturating_sub(sublayer.base))..];
         found.extend(&part[..part.len().min(count - found.len())]);
-        values.held(at).rest();
+        values.held(at).release_pages();
         if found.len() == count {
             break;
         }

@@ -30,11 +30,11 @@ struct BlockState {
     /// The sweep in which it changed last.
     changed: AtomicU32,
     /// The factor by which extrapolation adds the last delta to the values once more, as the bits of an f32.
-    further: AtomicU32,
+    extrapolation_factor: AtomicU32,
 }
 
 /// The largest factor by which a delta is added once more: deltas that suggest a larger one are not to be trusted.
-const FURTHEST: f32 = 2.0;
+const LARGEST_FACTOR: f32 = 2.0;
 
 /// The active set in one sweep.
 #[derive(Debug, Clone, Copy)]
@@ -112,20 +112,21 @@ impl ActiveSetView<'_> {
         has_changed
     }
 
-    /// Notes the estimated distance from a block's values to their limit, in multiples of the last delta.
+    /// Notes the factor by which the last delta of a block is to be added once more: the estimated distance from the block's values
+    /// to their limit, in multiples of the last delta.
     #[inline]
-    pub(crate) fn seems_further(self, block: usize, further: f64) {
-        let further = f32::from_f64(further).to_bits();
-        self.set.blocks[block].further.store(further, Ordering::Relaxed);
+    pub(crate) fn note_extrapolation_factor(self, block: usize, factor: f64) {
+        let factor = f32::from_f64(factor).to_bits();
+        self.set.blocks[block].extrapolation_factor.store(factor, Ordering::Relaxed);
     }
 
     /// Returns the factor by which the last delta of a block is to be added once more, if this sweep has backed it up and it is
     /// to be moved.
     #[inline]
-    pub(crate) fn further(self, block: usize) -> Option<f32> {
-        let BlockState { sweep, further, .. } = &self.set.blocks[block];
+    pub(crate) fn extrapolation_factor(self, block: usize) -> Option<f32> {
+        let BlockState { sweep, extrapolation_factor, .. } = &self.set.blocks[block];
         let is_fresh = sweep.load(Ordering::Relaxed) == self.sweep;
-        let further = f32::from_bits(further.load(Ordering::Relaxed));
-        (is_fresh && further > 0.0).then(|| further.min(FURTHEST))
+        let factor = f32::from_bits(extrapolation_factor.load(Ordering::Relaxed));
+        (is_fresh && factor > 0.0).then(|| factor.min(LARGEST_FACTOR))
     }
 }

@@ -33,7 +33,7 @@ use crate::drive::divided::WantedPages;
 use crate::drive::engine::{Certify, Engine, Finished, SettledBy};
 use crate::drive::iterate::{Course, Sweeping, round_trip};
 use crate::drive::statistics::{Mode, Tally};
-use crate::memory::buffer::{Buffer, Order};
+use crate::memory::buffer::{Buffer, ReadOrder};
 use crate::memory::disjoint_slice::DisjointSlice;
 use crate::memory::spill::{OnDisk, Spills};
 use crate::parallel;
@@ -53,7 +53,7 @@ pub(crate) struct DenseEngine<'a> {
     relayouts: Relayouts,
     instructions: Instructions,
     spills: Spills,
-    half_deltas: bool,
+    two_byte_deltas: bool,
 }
 
 /// One sublayer at work.
@@ -92,7 +92,7 @@ impl<'a> DenseEngine<'a> {
             relayouts,
             instructions,
             spills: Spills::default(),
-            half_deltas: has_half_deltas(indexer),
+            two_byte_deltas: has_two_byte_deltas(indexer),
         }
     }
 
@@ -140,7 +140,7 @@ impl<'a> DenseEngine<'a> {
 
 /// Returns whether the deltas of a game take two bytes, a quarter of the usual room. The last bits of values may then differ, so
 /// the choice depends on the game alone: games whose sublayers fit any machine keep the bits they always had.
-pub(crate) fn has_half_deltas(indexer: &Indexer) -> bool {
+pub(crate) fn has_two_byte_deltas(indexer: &Indexer) -> bool {
     indexer.sublayers().iter().any(|sublayer| sublayer.len() >= 1 << 27)
 }
 
@@ -155,7 +155,7 @@ impl Engine for DenseEngine<'_> {
     }
 
     fn space(&self) -> Workspace {
-        Workspace::new(&self.spills, self.half_deltas)
+        Workspace::new(&self.spills, self.two_byte_deltas)
     }
 
     fn is_short_of_memory(&self) -> bool {
@@ -181,11 +181,11 @@ impl Engine for DenseEngine<'_> {
         work.fill_start(single.arrays.values);
         let mut sweeps = course.sweep_single(&mut single)?;
         space.widen(&work.layout, course.sharing);
-        space.externals.read_in(Order::Told);
+        space.externals.read_in(ReadOrder::Announced);
         let mut double = DenseSweeps::new(&work, space.double(&work.layout));
         sweeps += course.sweep_double(&mut double)?;
         work.successors = Successors::default();
-        space.externals.read_in(Order::InTurn);
+        space.externals.read_in(ReadOrder::Sequential);
         if self.is_short_of_memory() {
             work.ensure_undamaged(space.externals.as_slice())?;
         }
@@ -475,10 +475,10 @@ mod tests {
         for rules in [RuleSet::FINKEL.with_pieces(3), RuleSet::SIMPLE_UR.with_pieces(2)] {
             let rules = rules.compile().unwrap();
             let indexer = Indexer::new(&rules).unwrap();
-            let solve = |half_deltas: bool, instructions| {
+            let solve = |two_byte_deltas: bool, instructions| {
                 let engine = DenseEngine::new(&rules, &indexer, instructions);
-                assert!(!engine.half_deltas);
-                let engine = DenseEngine { half_deltas, ..engine };
+                assert!(!engine.two_byte_deltas);
+                let engine = DenseEngine { two_byte_deltas, ..engine };
                 let schedule = Schedule::new(&engine, 2).unwrap();
                 let keep: &dyn Checkpoint = &Unattended;
                 let solved = schedule.solve(Options::TOLERANCE, &keep, &Unattended).unwrap();
@@ -487,12 +487,12 @@ mod tests {
                 assert!(residual <= Options::TOLERANCE, "{residual:e}");
                 (0..solved.len()).flat_map(|at| held(at).values().to_vec()).collect::<Vec<_>>()
             };
-            let halves = solve(true, InstructionSet::Portable);
-            for (half, whole) in halves.iter().zip(solve(false, InstructionSet::Portable)) {
-                assert!((half - whole).abs() < 1e-14, "{half} and {whole}");
+            let narrow = solve(true, InstructionSet::Portable);
+            for (narrow, full) in narrow.iter().zip(solve(false, InstructionSet::Portable)) {
+                assert!((narrow - full).abs() < 1e-14, "{narrow} and {full}");
             }
             for instructions in InstructionSet::available() {
-                assert!(solve(true, instructions) == halves, "{instructions}");
+                assert!(solve(true, instructions) == narrow, "{instructions}");
             }
         }
     }

@@ -11,9 +11,9 @@ use crate::memory::buffer::Buffer;
 use crate::types::SolveError;
 
 /// The number of values of a page, which are fetched together.
-const PAGE: usize = 8;
+const VALUES_PER_PAGE: usize = 8;
 /// The number of values in the pages that one word has bits for. Each part begins at a multiple of it.
-const WORD: usize = PAGE * u64::BITS as usize;
+const VALUES_PER_WORD: usize = VALUES_PER_PAGE * u64::BITS as usize;
 
 /// How the index order of a sublayer is divided among ranks.
 #[derive(Debug, Clone, Copy)]
@@ -25,14 +25,14 @@ pub(crate) struct Division {
 
 impl Division {
     /// Divides the values of a sublayer among ranks.
-    pub(crate) fn of(sublayer: &Sublayer, ranks: usize) -> Self {
+    pub(crate) fn new(sublayer: &Sublayer, ranks: usize) -> Self {
         Self::among(usize::try_from(sublayer.len()).expect("a sublayer fits memory"), ranks)
     }
 
     /// Divides `len` values into parts of equal length, one for each rank. The last part that has values may be shorter, and the
     /// parts after it are empty.
     fn among(len: usize, ranks: usize) -> Self {
-        Self { len, part: len.div_ceil(ranks).next_multiple_of(WORD) }
+        Self { len, part: len.div_ceil(ranks).next_multiple_of(VALUES_PER_WORD) }
     }
 
     /// Returns the indices of the values that a rank has.
@@ -43,7 +43,8 @@ impl Division {
 
     /// Returns the pages that have values with these indices.
     pub(crate) fn pages(self, indices: Range<usize>) -> Pages {
-        let pages = Pages((0..self.len.div_ceil(WORD)).map(|_| AtomicU64::new(0)).collect());
+        let pages =
+            Pages((0..self.len.div_ceil(VALUES_PER_WORD)).map(|_| AtomicU64::new(0)).collect());
         pages.insert(indices);
         pages
     }
@@ -51,7 +52,7 @@ impl Division {
     /// Returns the words of the pages that a rank has.
     fn words(self, rank: usize) -> Range<usize> {
         let Range { start, end } = self.part(rank);
-        start.div_ceil(WORD)..end.div_ceil(WORD)
+        start.div_ceil(VALUES_PER_WORD)..end.div_ceil(VALUES_PER_WORD)
     }
 
     /// Sends values to the ranks whose parts they belong to; `own` receives those of this rank's part. `each_run` calls a
@@ -102,17 +103,21 @@ impl Division {
     ) -> Result<Fetched, SolveError> {
         let (words, pages) = wanted.counted();
         let has_last = self.len > 0 && wanted.contains(self.len - 1);
-        let missing = if has_last { self.len.next_multiple_of(PAGE) - self.len } else { 0 };
-        let mut values = room((pages * PAGE - missing) as u64)?;
+        let missing =
+            if has_last { self.len.next_multiple_of(VALUES_PER_PAGE) - self.len } else { 0 };
+        let mut values = room((pages * VALUES_PER_PAGE - missing) as u64)?;
         let wanted_of = |rank| words[self.words(rank)].iter().map(|&(pages, _)| pages).collect();
         let asking: Vec<Vec<u64>> = (0..ranks.count()).map(wanted_of).collect();
         let mut asked = ranks.swap_numbers(&asking);
         let me = ranks.rank();
         asked[me].clone_from(&asking[me]);
         // The pages of consecutive words are stored side by side.
-        let first = |rank| words.get(self.words(rank).start).map_or(0, |(_, before)| before * PAGE);
+        let first = |rank| {
+            words.get(self.words(rank).start).map_or(0, |(_, before)| before * VALUES_PER_PAGE)
+        };
         let taken = (0..ranks.count()).map(first).collect();
-        let given = asked.iter().map(|words| words.iter().zip(own.chunks(WORD))).collect();
+        let given =
+            asked.iter().map(|words| words.iter().zip(own.chunks(VALUES_PER_WORD))).collect();
         let mut pages = OnTheWay { given, taken, to: values.as_mut_slice() };
         loop {
             let packet = pages.give(me);
@@ -152,7 +157,10 @@ impl<'a, W: Iterator<Item = (&'a u64, &'a [f64])>> Packets for OnTheWay<'_, W> {
     fn give(&mut self, to: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         for (word, values) in &mut self.given[to] {
-            let wanted = values.chunks(PAGE).enumerate().filter(|(page, _)| word >> page & 1 != 0);
+            let wanted = values
+                .chunks(VALUES_PER_PAGE)
+                .enumerate()
+                .filter(|(page, _)| word >> page & 1 != 0);
             wanted.for_each(|(_, values)| bytes.extend_from_slice(bytemuck::cast_slice(values)));
             if bytes.len() >= FULL {
                 break;
@@ -177,8 +185,8 @@ impl Pages {
         if indices.is_empty() {
             return;
         }
-        for page in indices.start / PAGE..indices.end.div_ceil(PAGE) {
-            let (word, bit) = (&self.0[page * PAGE / WORD], 1 << (page % 64));
+        for page in indices.start / VALUES_PER_PAGE..indices.end.div_ceil(VALUES_PER_PAGE) {
+            let (word, bit) = (&self.0[page * VALUES_PER_PAGE / VALUES_PER_WORD], 1 << (page % 64));
             // Most pages are in the set already. A mere load does not make other threads wait.
             if word.load(Ordering::Relaxed) & bit == 0 {
                 word.fetch_or(bit, Ordering::Relaxed);
@@ -187,7 +195,9 @@ impl Pages {
     }
 
     fn contains(&self, index: usize) -> bool {
-        self.0[index / WORD].load(Ordering::Relaxed) >> (index / PAGE % 64) & 1 != 0
+        self.0[index / VALUES_PER_WORD].load(Ordering::Relaxed) >> (index / VALUES_PER_PAGE % 64)
+            & 1
+            != 0
     }
 
     /// Returns the words with the number of pages before each, and the number of all pages.
@@ -215,11 +225,11 @@ impl Fetched {
     /// Returns the place of the value with this index. Its page must have been fetched.
     #[inline]
     pub(crate) fn place(&self, index: usize) -> usize {
-        let (pages, before) = self.words[index / WORD];
-        let page = index / PAGE % 64;
+        let (pages, before) = self.words[index / VALUES_PER_WORD];
+        let page = index / VALUES_PER_PAGE % 64;
         debug_assert!(pages >> page & 1 != 0, "the page was not fetched");
         let before = before + (pages & !(u64::MAX << page)).count_ones() as usize;
-        before * PAGE + index % PAGE
+        before * VALUES_PER_PAGE + index % VALUES_PER_PAGE
     }
 }
 
@@ -232,7 +242,7 @@ impl WantedPages {
     pub(crate) fn none(sublayers: &[Sublayer], read: impl IntoIterator<Item = usize>) -> Self {
         let mut wanted: Vec<_> = sublayers.iter().map(|_| None).collect();
         for at in read {
-            wanted[at] = Some(Division::of(&sublayers[at], 1).pages(0..0));
+            wanted[at] = Some(Division::new(&sublayers[at], 1).pages(0..0));
         }
         Self(wanted)
     }
@@ -269,8 +279,11 @@ mod tests {
             let mut end = 0;
             for rank in 0..ranks {
                 let part = division.part(rank);
-                assert!(part.start == end && (part.is_empty() || part.start.is_multiple_of(WORD)));
-                assert_eq!(division.words(rank).len(), part.len().div_ceil(WORD));
+                assert!(
+                    part.start == end
+                        && (part.is_empty() || part.start.is_multiple_of(VALUES_PER_WORD))
+                );
+                assert_eq!(division.words(rank).len(), part.len().div_ceil(VALUES_PER_WORD));
                 end = part.end;
             }
             assert_eq!(end, len);

@@ -192,7 +192,7 @@ impl Ranks<'_> {
     }
 
     /// Counts bytes of renewed values that were received by the model of a plan.
-    pub(crate) fn expect(self, bytes: f64) {
+    pub(crate) fn count_modelled(self, bytes: f64) {
         if let Some(received) = self.received {
             received.modelled.fetch_add(bytes as u64, Ordering::Relaxed);
         }
@@ -255,9 +255,9 @@ pub(crate) fn holders<L: IntoIterator<Item = usize>>(
 
 /// A set of numbers.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Set(Vec<u8>);
+pub(crate) struct BitSet(Vec<u8>);
 
-impl Set {
+impl BitSet {
     /// Returns a set without numbers, with room for those below `len`.
     pub(crate) fn new(len: usize) -> Self {
         Self(vec![0; len.div_ceil(8)])
@@ -283,8 +283,8 @@ impl Set {
         self.0[number / 8] >> (number % 8) & 1 != 0
     }
 
-    /// Returns the set of each rank, by rank.
-    pub(crate) fn of_all(self, ranks: Ranks<'_>) -> Vec<Self> {
+    /// Sends this set to the other ranks; returns the set of each rank, by rank.
+    pub(crate) fn exchanged(self, ranks: Ranks<'_>) -> Vec<Self> {
         let mut sets = ranks.swap(|it| &it.finished, vec![self.0.clone(); ranks.count()]);
         sets[ranks.rank()] = self.0;
         sets.into_iter().map(Self).collect()
@@ -343,14 +343,14 @@ impl Packet {
 
 /// The contents of a [`Packet`], read in the order in which they were added.
 #[derive(Debug)]
-pub(crate) struct Packed<'a> {
+pub(crate) struct PacketReader<'a> {
     parts: usize,
     part: usize,
     bits: &'a [u8],
     values: &'a [u8],
 }
 
-impl<'a> Packed<'a> {
+impl<'a> PacketReader<'a> {
     /// Reads the bytes of a packet.
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         let Some((bytes, parts)) = bytes.split_last_chunk() else {
@@ -405,13 +405,13 @@ mod tests {
             }
             let bytes = packet.into_bytes();
             prop_assert_eq!(bytes.is_empty(), parts.iter().all(|(has_changed, _)| !has_changed));
-            let mut packed = Packed::new(&bytes);
-            prop_assert!(bytes.is_empty() || packed.parts() == parts.len());
+            let mut reader = PacketReader::new(&bytes);
+            prop_assert!(bytes.is_empty() || reader.parts() == parts.len());
             for (has_changed, values) in &parts {
-                prop_assert_eq!(packed.next(), *has_changed);
+                prop_assert_eq!(reader.next(), *has_changed);
                 if *has_changed {
                     let mut found = vec![0.0; values.len()];
-                    packed.take(&mut found);
+                    reader.take(&mut found);
                     prop_assert_eq!(&found, values);
                 }
             }
@@ -435,7 +435,7 @@ mod tests {
 
     #[test]
     fn a_set_has_the_numbers_that_were_inserted_and_not_removed() {
-        let mut set = Set::new(30);
+        let mut set = BitSet::new(30);
         for number in [0, 7, 8, 19, 29] {
             set.insert(number);
         }

@@ -25,16 +25,20 @@ impl Graph {
     /// Returns the graph of an engine's sublayers, or of the units that it has instead.
     pub(crate) fn new<E: Engine>(engine: &E) -> Self {
         let positions: Vec<_> = (0..engine.sublayers()).map(|at| engine.positions(at)).collect();
-        Self::of(positions, |at| engine.leads_to(at), E::MOST_BESIDE)
+        Self::from_edges(positions, |at| engine.leads_to(at), E::MOST_BESIDE)
     }
 
     /// Returns the graph of a game's sublayers.
     pub(crate) fn of_game(indexer: &Indexer) -> Self {
         let positions = indexer.sublayers().iter().map(Sublayer::len).collect();
-        Self::of(positions, |at| dependencies::leads_to(indexer, at), MOST_BESIDE)
+        Self::from_edges(positions, |at| dependencies::leads_to(indexer, at), MOST_BESIDE)
     }
 
-    fn of(positions: Vec<u64>, leads_to: impl Fn(usize) -> Vec<usize>, most_beside: u64) -> Self {
+    fn from_edges(
+        positions: Vec<u64>,
+        leads_to: impl Fn(usize) -> Vec<usize>,
+        most_beside: u64,
+    ) -> Self {
         let sublayers = positions.len();
         let leads_to: Vec<_> = (0..sublayers).map(leads_to).collect();
         let (mut needed_by, mut depth) = (vec![Vec::new(); sublayers], vec![0; sublayers]);
@@ -122,7 +126,7 @@ impl Graph {
         self.batches(is_shared).into_iter().flat_map(of_batch).collect()
     }
 
-    /// Returns the most positions that one process holds at a time if each sublayer is let go after its last reader; `held_of`
+    /// Returns the most positions that one process holds at a time if each sublayer is released after its last reader; `held_of`
     /// returns how many positions it holds of a sublayer of a given size.
     pub(crate) fn most_held(&self, threads: usize, held_of: impl Fn(u64) -> u64) -> u64 {
         let mut order: Vec<_> = (0..self.depth.len()).collect();
@@ -131,7 +135,7 @@ impl Graph {
     }
 
     /// Returns the most positions held at a time if sublayers are solved in batches. A batch is solved before any sublayer that
-    /// it leads to is let go. `held_of` returns how many positions are held of a sublayer.
+    /// it leads to is released. `held_of` returns how many positions are held of a sublayer.
     pub(crate) fn most_held_in<'a>(
         &self,
         batches: impl IntoIterator<Item = &'a [usize]>,

@@ -116,9 +116,9 @@ impl Course<'_> {
         let (sweeps, is_settled) = self.sweep_polished(values)?;
         if !is_settled {
             values.round();
-            let change = values.pass(Mode::Residual, sweeps)?.change;
-            if change > self.tolerance.max(Options::TOLERANCE) {
-                return Err(SolveError::Unsettled { change, sweeps });
+            let distance = values.pass(Mode::Residual, sweeps)?.change;
+            if distance > self.tolerance.max(Options::TOLERANCE) {
+                return Err(SolveError::Unsettled { distance, sweeps });
             }
         }
         Ok(sweeps)
@@ -145,7 +145,7 @@ impl Course<'_> {
     /// Sweeps until all changes are mere rounding; returns the number of sweeps.
     fn settle(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
         match self.sweep(values, self.goal(0.0, IDLE_SWEEPS)) {
-            Err(SolveError::Unsettled { change, sweeps }) if change <= ROUNDING => Ok(sweeps),
+            Err(SolveError::Unsettled { distance, sweeps }) if distance <= ROUNDING => Ok(sweeps),
             sweeps => sweeps,
         }
     }
@@ -188,7 +188,7 @@ impl Course<'_> {
                 return Ok(sweep);
             }
             if waited >= goal.idle {
-                return Err(SolveError::Unsettled { change: least, sweeps: sweep });
+                return Err(SolveError::Unsettled { distance: least, sweeps: sweep });
             }
             if mode == Mode::Compare && S::MAY_SWING && waited >= PATIENCE {
                 values.halve();
@@ -196,7 +196,7 @@ impl Course<'_> {
                 values.extrapolate(tally, sweep);
             }
         }
-        Err(SolveError::Unsettled { change: least, sweeps: goal.most })
+        Err(SolveError::Unsettled { distance: least, sweeps: goal.most })
     }
 
     /// Sweeps on while values are further from their backups than the tolerance, but only [`PATIENCE`] times, since rounding may
@@ -258,7 +258,7 @@ mod tests {
         for (tolerance, off) in [(Options::TOLERANCE, 1e-15), (0.0, 1e-15), (1e-12, 2e-12)] {
             let error = sweep(tolerance, off).unwrap_err();
             assert!(
-                matches!(error, SolveError::Unsettled { change, .. } if change.to_bits() == off.to_bits())
+                matches!(error, SolveError::Unsettled { distance, .. } if distance.to_bits() == off.to_bits())
             );
         }
         // A tolerance below what rounding leaves is not enforced.

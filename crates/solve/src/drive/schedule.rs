@@ -81,10 +81,10 @@ impl Keep<f64> for &dyn Checkpoint {
     }
 }
 
-/// By sublayer: its values, if they are read. They rest when this is dropped.
-struct Read<V>(Vec<Option<Arc<dyn Held<V>>>>);
+/// By sublayer: its values, if they are read. Their pages are released when this is dropped.
+struct OpenValues<V>(Vec<Option<Arc<dyn Held<V>>>>);
 
-impl<V> Read<V> {
+impl<V> OpenValues<V> {
     /// Returns the values of the sublayers at `read`, each as `open` returns it.
     fn new(
         sublayers: usize,
@@ -97,21 +97,21 @@ impl<V> Read<V> {
     }
 
     /// Tells the values how the engine reads them.
-    fn by<E: Engine>(self, engine: &E) -> Self {
+    fn advised_for<E: Engine>(self, engine: &E) -> Self {
         if engine.has_little_for_finished() {
-            self.0.iter().flatten().for_each(|held| held.read_all_over());
+            self.0.iter().flatten().for_each(|held| held.expect_random_reads());
         }
         self
     }
 }
 
-impl<V> Drop for Read<V> {
+impl<V> Drop for OpenValues<V> {
     fn drop(&mut self) {
-        self.0.iter().flatten().for_each(|held| held.rest());
+        self.0.iter().flatten().for_each(|held| held.release_pages());
     }
 }
 
-impl<V: Send + Sync> Finished<V> for Read<V> {
+impl<V: Send + Sync> Finished<V> for OpenValues<V> {
     fn sublayer(&self, at: usize) -> &[V] {
         let held = self.0[at].as_ref();
         held.expect("a sublayer is swept after those it leads to").values()
@@ -119,9 +119,9 @@ impl<V: Send + Sync> Finished<V> for Read<V> {
 }
 
 /// A function that returns the holder of the settled values of a sublayer, ready to be read.
-pub(crate) type Open<'a> = &'a (dyn Fn(usize) -> Arc<dyn Held> + Sync);
+pub(crate) type Opener<'a> = &'a (dyn Fn(usize) -> Arc<dyn Held> + Sync);
 
-/// A queue of sublayers that wait for no other. Those that come last in a game are first, so that values are let go early.
+/// A queue of sublayers that wait for no other. Those that come last in a game are first, so that values are released early.
 type Ready = BinaryHeap<Reverse<(u32, usize)>>;
 
 /// The values of a sublayer while they are held.
@@ -188,7 +188,7 @@ const UNPOISONED: &str = "no holder of this lock panics";
 impl<E: Certify<Value = f64>> Schedule<'_, E> {
     /// Measures how far values are from their backups; the distance is infinite if a value is not a chance. Progress is counted
     /// in positions. A sublayer that this schedule has certified when it settled is not measured again.
-    pub(crate) fn certify(&self, open: Open<'_>, watch: &dyn Watch) -> Result<Tally, SolveError> {
+    pub(crate) fn certify(&self, open: Opener<'_>, watch: &dyn Watch) -> Result<Tally, SolveError> {
         let indexer = self.engine.indexer();
         let (large, small): (Vec<_>, Vec<_>) =
             (0..self.graph.depth.len()).partition(|&at| self.is_large(at));
@@ -199,8 +199,8 @@ impl<E: Certify<Value = f64>> Schedule<'_, E> {
             }
             let measured = || {
                 let read = self.graph.leads_to[at].iter().copied().chain([at]);
-                let read = Read::new(self.engine.sublayers(), read, |at| Some(open(at)));
-                self.measure(at, Course::of_certificate(sharing), &read.by(self.engine))
+                let read = OpenValues::new(self.engine.sublayers(), read, |at| Some(open(at)));
+                self.measure(at, Course::of_certificate(sharing), &read.advised_for(self.engine))
             };
             let tally = self.certificates[at].get().map_or_else(measured, |&tally| Ok(tally))?;
             let positions = self.engine.positions(at);
@@ -290,7 +290,7 @@ impl<E: Engine> Run<'_, E> {
             parallel::on_all_threads(keeping, || self.small());
             self.small();
             let Some(&Reverse((_, at))) = self.ready(true).peek() else { return };
-            self.workers.alone(|| {
+            self.workers.run_shared(|| {
                 parallel::on_all_threads(keeping, || self.small());
                 self.one(at, self.schedule.all_threads(), |settled| {
                     if self.schedule.engine.is_short_of_memory() {
@@ -310,7 +310,7 @@ impl<E: Engine> Run<'_, E> {
     fn small(&self) {
         let take = || {
             let next_large = self.ready(true).peek().map(|&Reverse((depth, _))| depth);
-            // Small sublayers must not run far ahead if values are let go.
+            // Small sublayers must not run far ahead if values are released early.
             let horizon = next_large.filter(|_| !self.keep.holds_all()).unwrap_or(u32::MAX);
             self.pop_ready(false, horizon)
         };
@@ -327,7 +327,7 @@ impl<E: Engine> Run<'_, E> {
     fn push_ready(&self, at: usize) {
         let is_large = self.schedule.is_large(at);
         self.ready(is_large).push(Reverse((self.schedule.graph.depth[at], at)));
-        self.workers.tell();
+        self.workers.announce();
     }
 
     /// Takes the next sublayer that waits for no other, if it is no deeper than the horizon.
@@ -352,7 +352,7 @@ impl<E: Engine> Run<'_, E> {
                 if !is_kept {
                     save(settled);
                 }
-                self.let_go(at);
+                self.release_targets(at);
                 let waiting = self.schedule.graph.needed_by[at].iter();
                 let freed = |&&next: &&usize| self.waits[next].fetch_sub(1, Ordering::AcqRel) == 1;
                 waiting.filter(freed).for_each(|&next| self.push_ready(next));
@@ -364,8 +364,8 @@ impl<E: Engine> Run<'_, E> {
         }
     }
 
-    /// Lets go of the sublayers that only the one at `at` was still to read.
-    fn let_go(&self, at: usize) {
+    /// Releases the sublayers that only the one at `at` was still to read.
+    fn release_targets(&self, at: usize) {
         for &target in &self.schedule.graph.leads_to[at] {
             let is_last = self.readers[target].fetch_sub(1, Ordering::AcqRel) == 1;
             if is_last && !self.keep.holds_all() {
@@ -385,13 +385,13 @@ impl<E: Engine> Run<'_, E> {
             self.advance(positions);
             return Ok((kept, true));
         }
-        let told = AtomicU64::new(0);
+        let reported = AtomicU64::new(0);
         let watch = |share: f64, sweep: Option<&Sweep<'_>>| {
             if let Some(sweep) = sweep {
                 self.watch.sweep(at, sweep);
             }
             let so_far = (share * positions as f64) as u64;
-            let before = told.fetch_max(so_far, Ordering::Relaxed);
+            let before = reported.fetch_max(so_far, Ordering::Relaxed);
             self.advance(so_far.saturating_sub(before));
             self.watch.stop() || self.failure.get().is_some()
         };
@@ -399,14 +399,14 @@ impl<E: Engine> Run<'_, E> {
         let tolerance = self.tolerance;
         let course = Course { sharing, ranks: ALONE, tolerance, watch: &watch, certificate };
         let targets = self.schedule.graph.leads_to[at].iter().copied();
-        let read = Read::new(self.settled.len(), targets, |target| {
+        let read = OpenValues::new(self.settled.len(), targets, |target| {
             let settled = self.settled[target].lock().expect(UNPOISONED);
             settled.as_ref().map(|(values, _)| Arc::clone(values))
         });
-        let read = read.by(self.schedule.engine);
+        let read = read.advised_for(self.schedule.engine);
         let settle = |space: &mut _| self.schedule.engine.settle(at, read, space, course);
         let (values, sweeps) = self.schedule.with_space(at, sharing, settle)?;
-        self.advance(positions - told.into_inner());
+        self.advance(positions - reported.into_inner());
         Ok(((values, Facts { sweeps }), false))
     }
 

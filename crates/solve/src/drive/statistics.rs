@@ -29,19 +29,20 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Returns how far the values are from their limit, as a multiple of the last delta.
+    /// Returns the factor by which the last deltas are to be added to the values once more: how far the values are from their
+    /// limit, as a multiple of the last delta.
     ///
     /// One-vector reduced-rank extrapolation: with the last two deltas u and v of all values, the limit along v is
     /// v (t - 1) further, t = -u(v - u) / |v - u|^2.
-    pub(crate) fn further(self) -> f64 {
+    pub(crate) fn extrapolation_factor(self) -> f64 {
         -self.along / self.square - 1.0
     }
 
-    /// Returns [`Tally::further`] if values may be moved that far.
+    /// Returns [`Tally::extrapolation_factor`] if values may be moved that far.
     ///
     /// It is below zero if values swing: deltas that change by a factor of -1 in each sweep give -1/2.
-    pub(crate) fn extrapolation(self) -> Option<f64> {
-        Some(self.further()).filter(|&further| further > -0.5 && further < 50.0)
+    pub(crate) fn safe_extrapolation_factor(self) -> Option<f64> {
+        Some(self.extrapolation_factor()).filter(|&factor| factor > -0.5 && factor < 50.0)
     }
 
     /// Adds a value that changes by `delta` and changed by `before` in the sweep before.

@@ -78,7 +78,7 @@ impl Workers {
     }
 
     /// Calls `work`, which shares its parts with all threads. Threads that call [`Workers::run`] meanwhile help until it ends.
-    pub(crate) fn alone<R>(&self, work: impl FnOnce() -> R) -> R {
+    pub(crate) fn run_shared<R>(&self, work: impl FnOnce() -> R) -> R {
         let _joined = self.join();
         let _rested = counted(&self.busy);
         work()
@@ -92,7 +92,7 @@ impl Workers {
     }
 
     /// Tells the threads that there is more to take.
-    pub(crate) fn tell(&self) {
+    pub(crate) fn announce(&self) {
         self.news.fetch_add(1, Ordering::AcqRel);
     }
 
@@ -170,7 +170,7 @@ mod tests {
                 let parent = at / 2;
                 if parent > 0 && self.waits[parent].fetch_sub(1, Ordering::AcqRel) == 1 {
                     self.ready.lock().unwrap().push(parent);
-                    self.workers.tell();
+                    self.workers.announce();
                 }
             });
         }
@@ -212,14 +212,14 @@ mod tests {
     }
 
     #[test]
-    fn work_alone_ends_though_each_thread_is_called_while_it_waits() {
+    fn shared_work_ends_though_each_thread_is_called_while_it_waits() {
         for threads in [1, 2, 3, 8] {
             let workers = Workers::new(threads);
             let worker = || workers.run(|| None, |_, _| {});
             let done = AtomicUsize::new(0);
             Pool::new(threads, None).unwrap().install(|| {
                 scope(|scope| {
-                    workers.alone(|| {
+                    workers.run_shared(|| {
                         (0..3).for_each(|_| parallel::on_all_threads(scope, worker));
                         for _ in 0..100 {
                             map(Sharing::All, 0..64, |_| {

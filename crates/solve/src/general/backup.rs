@@ -5,7 +5,7 @@
     reason = "values are shared by threads, and all is compiled with the instructions of the strip that it is part of"
 )]
 
-mod each;
+mod board_map;
 mod single;
 mod sums;
 
@@ -17,7 +17,7 @@ use super::successors::word::Word;
 use super::successors::{External, Head, Successor, Words};
 use super::values::SharedValues;
 use crate::drive::statistics::{Mode, Tally};
-use each::{Each, each_better};
+use board_map::{BoardMap, improve};
 use sums::PlayerSums;
 
 /// Backs up blocks of one sublayer.
@@ -48,9 +48,9 @@ pub(super) struct Backup<'a, W> {
 /// The number of values in a cache line.
 const LINE: usize = 8;
 
-/// A block at work.
+/// A block with the place of its values.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Site {
+pub(super) struct PlacedBlock {
     block: BoardBlock,
     /// The place of its first value.
     at: usize,
@@ -91,11 +91,11 @@ impl<'a, W: Word> Backup<'a, W> {
         (self.candidates, self.margin) = (Candidates::with_room(most), margin);
     }
 
-    /// Returns the site of a block whose first value is at `at`.
+    /// Returns a block with the place `at` of its first value.
     #[inline(always)]
-    pub(super) fn site(&self, block: BoardBlock, at: usize) -> Site {
+    pub(super) fn placed(&self, block: BoardBlock, at: usize) -> PlacedBlock {
         let lights = self.pre.ways_at_most(block.light);
-        Site { block, at, lights, boards: lights * self.pre.ways_at_most(block.dark) }
+        PlacedBlock { block, at, lights, boards: lights * self.pre.ways_at_most(block.dark) }
     }
 
     #[inline(always)]
@@ -110,7 +110,11 @@ impl<'a, W: Word> Backup<'a, W> {
     /// The successors that come next are those of the block. No other thread reads or writes its values, or writes those that
     /// the successors lead to.
     #[inline(always)]
-    pub(super) unsafe fn several(&mut self, site: Site, successors: &mut Words<'_, W>) -> Tally {
+    pub(super) unsafe fn several(
+        &mut self,
+        placed: PlacedBlock,
+        successors: &mut Words<'_, W>,
+    ) -> Tally {
         self.prefetch(successors.soon::<32>());
         // Most blocks reach into a second line of the cache.
         self.prefetch(successors.soon::<32>().map(|it| it.map(|at| at + LINE)));
@@ -119,12 +123,12 @@ impl<'a, W: Word> Backup<'a, W> {
         // SAFETY: the successors that come next are this block's, and the sweep keeps other threads from its values and from writing
         // those that the successors lead to.
         unsafe {
-            self.follow(site, heads, successors);
-            for &dark in &self.pre.orders[usize::from(site.block.dark)] {
-                self.row(site, dark.into(), &mut tally);
+            self.follow(placed, heads, successors);
+            for &dark in &self.pre.orders[usize::from(placed.block.dark)] {
+                self.row(placed, dark.into(), &mut tally);
             }
         }
-        self.count(site.block, tally)
+        self.count(placed.block, tally)
     }
 
     /// Returns the tally of a block, given the tally of its boards: each board is two positions, unless the block is its own
@@ -163,8 +167,8 @@ impl<'a, W: Word> Backup<'a, W> {
     ///
     /// As for [`Backup::several`].
     #[inline(always)]
-    unsafe fn follow(&mut self, site: Site, heads: &[W], successors: &mut Words<'_, W>) {
-        let values = self.chances.len() * site.boards;
+    unsafe fn follow(&mut self, placed: PlacedBlock, heads: &[W], successors: &mut Words<'_, W>) {
+        let values = self.chances.len() * placed.boards;
         let mut bests = std::mem::take(&mut self.bests);
         if bests.len() < 2 * values {
             bests.resize(2 * values, self.dead);
@@ -172,8 +176,8 @@ impl<'a, W: Word> Backup<'a, W> {
         let (lights, darks) = bests[..2 * values].split_at_mut(values);
         // SAFETY: the words hold light's successors, then dark's, and no thread writes the values that they lead to.
         unsafe {
-            self.follow_player::<false>(site, heads, successors, lights);
-            self.follow_player::<true>(site, heads, successors, darks);
+            self.follow_player::<false>(placed, heads, successors, lights);
+            self.follow_player::<true>(placed, heads, successors, darks);
         }
         self.bests = bests;
     }
@@ -186,25 +190,25 @@ impl<'a, W: Word> Backup<'a, W> {
     #[inline(always)]
     unsafe fn follow_player<const DARK: bool>(
         &self,
-        site: Site,
+        placed: PlacedBlock,
         heads: &[W],
         successors: &mut Words<'_, W>,
         bests: &mut [f64],
     ) {
         bests.fill(never::<DARK>());
-        for (best, &head) in bests.chunks_exact_mut(site.boards).zip(heads) {
-            let head = Head::of(head.widen(), DARK);
+        for (best, &head) in bests.chunks_exact_mut(placed.boards).zip(heads) {
+            let head = Head::from_word(head.widen(), DARK);
             for _ in 0..head.moves() {
                 // SAFETY: the head counts this successor among the block's own moves, and no thread writes the values that it
                 // leads to.
-                unsafe { self.take::<DARK>(site, None, Successor::read(successors), best) };
+                unsafe { self.take::<DARK>(placed, None, Successor::read(successors), best) };
             }
             let mut origins = head.origins();
             while origins != 0 {
                 let origin = Some(origins.trailing_zeros() as usize);
                 origins &= origins - 1;
                 // SAFETY: the head has a bit for this successor's origin, and no thread writes the values that it leads to.
-                unsafe { self.take::<DARK>(site, origin, Successor::read(successors), best) };
+                unsafe { self.take::<DARK>(placed, origin, Successor::read(successors), best) };
             }
         }
     }
@@ -217,7 +221,7 @@ impl<'a, W: Word> Backup<'a, W> {
     #[inline(always)]
     unsafe fn take<const DARK: bool>(
         &self,
-        site: Site,
+        placed: PlacedBlock,
         origin: Option<usize>,
         successor: Successor,
         best: &mut [f64],
@@ -226,11 +230,11 @@ impl<'a, W: Word> Backup<'a, W> {
         // A piece of light's that goes back to hand makes longer rows.
         if is_alike && !(DARK && successor.captures) {
             // SAFETY: a successor without origin, capture or image leads to a block of as many boards, which no thread writes.
-            let from = unsafe { self.values.read(successor.at, site.boards, false) };
-            return each_better::<DARK>(best, from);
+            let from = unsafe { self.values.read(successor.at, placed.boards, false) };
+            return improve::<DARK>(best, from);
         }
         // SAFETY: the successor and its origin were read from this block's words, and no thread writes the values that it leads to.
-        unsafe { self.take_unlike::<DARK>(site, origin, successor, best) };
+        unsafe { self.take_unlike::<DARK>(placed, origin, successor, best) };
     }
 
     /// Does the same for a successor whose values are laid out differently from those of the block.
@@ -241,7 +245,7 @@ impl<'a, W: Word> Backup<'a, W> {
     #[inline(always)]
     unsafe fn take_unlike<const DARK: bool>(
         &self,
-        Site { block, lights, .. }: Site,
+        PlacedBlock { block, lights, .. }: PlacedBlock,
         origin: Option<usize>,
         successor: Successor,
         best: &mut [f64],
@@ -259,13 +263,13 @@ impl<'a, W: Word> Backup<'a, W> {
             None if successor.is_image => [columns, 1],
             _ => [1, rows],
         };
-        let each = Each { ranks, strides, lights };
+        let boards = BoardMap { ranks, strides, lights };
         // SAFETY: the successor's block has a value for what is left of either player's pieces, and no thread writes it.
         let (from, is_flipped) = unsafe { self.read::<DARK>(successor, rows * columns) };
         if is_flipped {
-            each.take::<DARK>(from, best, |value| 1.0 - value);
+            boards.improve::<DARK>(from, best, |value| 1.0 - value);
         } else {
-            each.take::<DARK>(from, best, |value| value);
+            boards.improve::<DARK>(from, best, |value| value);
         }
     }
 
@@ -275,8 +279,8 @@ impl<'a, W: Word> Backup<'a, W> {
     ///
     /// As for [`Backup::several`].
     #[inline(always)]
-    unsafe fn row(&mut self, site: Site, dark: usize, tally: &mut Tally) {
-        let Site { block, at, lights, boards } = site;
+    unsafe fn row(&mut self, placed: PlacedBlock, dark: usize, tally: &mut Tally) {
+        let PlacedBlock { block, at, lights, boards } = placed;
         let (first, darks) = (dark * lights, self.chances.len() * boards);
         for inner in self.pre.inner(block.dark, dark) {
             let half = if inner.again { at + boards } else { at };
@@ -284,7 +288,7 @@ impl<'a, W: Word> Backup<'a, W> {
             // SAFETY: a move of dark's between pre squares leads to another row of this block, which only this thread writes.
             let from = unsafe { self.values.read(half + to, lights, false) };
             let best = darks + usize::from(inner.roll) * boards + first;
-            each_better::<true>(&mut self.bests[best..][..lights], from);
+            improve::<true>(&mut self.bests[best..][..lights], from);
         }
         let mut sums = std::mem::take(&mut self.sums);
         sums.clear();
@@ -296,7 +300,7 @@ impl<'a, W: Word> Backup<'a, W> {
         for &light in &self.pre.orders[usize::from(block.light)] {
             let light = usize::from(light);
             // SAFETY: as the caller promises.
-            unsafe { self.board(site, [light, dark], sums[light], tally) };
+            unsafe { self.board(placed, [light, dark], sums[light], tally) };
         }
         self.sums = sums;
     }
@@ -309,12 +313,12 @@ impl<'a, W: Word> Backup<'a, W> {
     #[inline(always)]
     unsafe fn board(
         &mut self,
-        site: Site,
+        placed: PlacedBlock,
         [light, dark]: [usize; 2],
         sums: PlayerSums,
         tally: &mut Tally,
     ) {
-        let Site { block, at, lights, boards } = site;
+        let PlacedBlock { block, at, lights, boards } = placed;
         let place = dark * lights + light;
         for inner in self.pre.inner(block.light, light) {
             let half = if inner.again { at } else { at + boards };
@@ -326,7 +330,7 @@ impl<'a, W: Word> Backup<'a, W> {
         }
         let light = self.player_sums(&self.bests[place..], boards);
         // SAFETY: `place` is the place of a board of this block, whose values only this thread reads and writes.
-        unsafe { self.renew(site, place, [light, sums], tally) };
+        unsafe { self.renew(placed, place, [light, sums], tally) };
     }
 
     /// Returns the sums over the rolls of a player on a board, given the best value for each roll.
@@ -345,8 +349,14 @@ impl<'a, W: Word> Backup<'a, W> {
     ///
     /// As for [`Backup::several`].
     #[inline(always)]
-    unsafe fn renew(&self, site: Site, place: usize, sums: [PlayerSums; 2], tally: &mut Tally) {
-        let places = [site.at + place, site.at + site.boards + place];
+    unsafe fn renew(
+        &self,
+        placed: PlacedBlock,
+        place: usize,
+        sums: [PlayerSums; 2],
+        tally: &mut Tally,
+    ) {
+        let places = [placed.at + place, placed.at + placed.boards + place];
         // SAFETY: both places are this board's, and its block is only this thread's.
         let old = unsafe { [self.values.get(places[0]), self.values.get(places[1])] };
         let [light, dark] = sums;

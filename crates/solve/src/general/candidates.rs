@@ -9,7 +9,7 @@ use std::hint::select_unpredictable;
 use std::sync::OnceLock;
 
 use super::preference::better;
-use super::successors::packed::{LastPlaces, Order, Packed};
+use super::successors::packed::{LastPlaces, Packed, WordOrder};
 use super::successors::word::Word;
 use super::successors::{Candidate, Head, Successor, Words};
 use crate::memory::shelf::{Plain, Run, Shelf};
@@ -93,7 +93,7 @@ impl RollByRoll {
     const MOST: usize = Head::MOST + 1;
 }
 
-impl Order for RollByRoll {
+impl WordOrder for RollByRoll {
     fn walk(&self, mut next: impl FnMut(&mut LastPlaces) -> Option<u64>) -> Option<()> {
         // By player, roll and number, one behind the other.
         let mut candidates = vec![LastPlaces::default(); 2 * self.rolls * Self::MOST];

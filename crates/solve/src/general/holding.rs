@@ -6,7 +6,7 @@ use super::layout::BlockLayout;
 use super::layout::among_ranks::Wanted;
 use super::pre::PreMoves;
 use super::values::WorkingValues;
-use crate::drive::exchange::{Packed, Packet, Packets, Ranks, holders};
+use crate::drive::exchange::{Packet, PacketReader, Packets, Ranks, holders};
 
 /// Which strips of a sublayer this rank sweeps, and what the others read of them.
 pub(super) struct Holding<'a> {
@@ -37,7 +37,12 @@ impl<'a> Holding<'a> {
     }
 
     /// Tells the other ranks which of their blocks this one reads, and learns what they read of it.
-    pub(super) fn tell_wanted(&mut self, layout: &BlockLayout, pre: &PreMoves, wanted: &Wanted) {
+    pub(super) fn exchange_wanted(
+        &mut self,
+        layout: &BlockLayout,
+        pre: &PreMoves,
+        wanted: &Wanted,
+    ) {
         let taken = self.ranks.swap_numbers(wanted);
         self.read_by = taken.iter().map(|bases| self.places(layout, pre, bases)).collect();
     }
@@ -148,12 +153,12 @@ impl<M: Fn(usize) -> bool> Packets for Handed<'_, M> {
 
     /// Writes the values of the next strips that have changed.
     fn take(&mut self, from: usize, bytes: Vec<u8>) {
-        let mut packed = Packed::new(&bytes);
+        let mut reader = PacketReader::new(&bytes);
         let places = |strip: usize| self.layout.places(&(strip..strip + 1));
         let read = self.taken[from].by_ref().map(places).filter(|places| !places.is_empty());
-        for places in read.take(packed.parts()) {
-            if packed.next() {
-                packed.take(self.values.at_mut(places));
+        for places in read.take(reader.parts()) {
+            if reader.next() {
+                reader.take(self.values.at_mut(places));
             }
         }
     }

@@ -68,7 +68,7 @@ impl Head {
 
     /// Returns a player's half of the word of a roll.
     #[inline]
-    pub(super) const fn of(word: u64, is_dark: bool) -> Self {
+    pub(super) const fn from_word(word: u64, is_dark: bool) -> Self {
         Self((word >> Self::half(is_dark) & 0xffff) as u16)
     }
 

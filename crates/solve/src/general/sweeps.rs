@@ -23,7 +23,7 @@ pub(super) struct GeneralSweeps<'a, W> {
     /// The successors of single boards that may be the best.
     candidates: CandidateRuns<W>,
     /// By side, then strip: the factor by which the last deltas are added to the values once more, if they are.
-    further: Vec<Vec<Option<f64>>>,
+    extrapolation_factors: Vec<Vec<Option<f64>>>,
     follow: Follow,
     known: Known,
     /// The largest change in the last pass.
@@ -83,8 +83,8 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
                 let tallies = self.back_up(side, &all, level.clone(), Pass { mode, margin })?;
                 self.changes.splice(own.clone(), tallies.iter().map(|it| it.change));
                 if mode == Mode::Compare {
-                    let further = tallies.iter().copied().map(Tally::extrapolation);
-                    self.further[side].splice(own.clone(), further);
+                    let factors = tallies.iter().copied().map(Tally::safe_extrapolation_factor);
+                    self.extrapolation_factors[side].splice(own.clone(), factors);
                 }
                 tally = tallies.into_iter().fold(tally, Tally::and);
             }
@@ -104,19 +104,19 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
 
     /// Moves each strip as far as its own deltas suggest.
     fn extrapolate(&mut self, _tally: Tally, _sweep: u32) {
-        self.move_further();
+        self.move_along_deltas();
     }
 
     /// They may, because mirror images in a level are read as they were before it.
     const MAY_SWING: bool = true;
 
     fn halve(&mut self) {
-        for further in &mut self.further {
+        for factors in &mut self.extrapolation_factors {
             for own in self.work.holding.levels.iter().cloned() {
-                further[own].fill(Some(-0.5));
+                factors[own].fill(Some(-0.5));
             }
         }
-        self.move_further();
+        self.move_along_deltas();
     }
 
     fn widen(&mut self) -> bool {
@@ -142,14 +142,15 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
 
 impl<'a, W: Word> GeneralSweeps<'a, W> {
     pub(super) fn new(work: &'a SublayerWork<'a, W>, values: WorkingValues) -> Self {
-        let (strips, spill) = (work.layout.strips.len(), work.game.spills.of(OnDisk::ReadOnly));
+        let (strips, spill) =
+            (work.layout.strips.len(), work.game.spills.spill_for(OnDisk::ReadOnly));
         let candidates = CandidateRuns::new(&spill, strips, work.game.rules.rolls().len());
-        let further = vec![vec![None; strips]; work.sides.len()];
+        let extrapolation_factors = vec![vec![None; strips]; work.sides.len()];
         Self {
             work,
             values,
             candidates,
-            further,
+            extrapolation_factors,
             follow: Follow::All,
             known: Known::Nothing,
             change: f64::INFINITY,
@@ -164,21 +165,21 @@ impl<'a, W: Word> GeneralSweeps<'a, W> {
         (self.values, self.certificate)
     }
 
-    /// Moves the values of the strips that have a factor in `further`, by this factor times their last deltas.
-    fn move_further(&mut self) {
-        for (side, further) in self.further.iter().enumerate() {
-            for (strip, further) in further.iter().enumerate() {
-                if let &Some(further) = further {
+    /// Moves the values of the strips that have an extrapolation factor, by this factor times their last deltas.
+    fn move_along_deltas(&mut self) {
+        for (side, factors) in self.extrapolation_factors.iter().enumerate() {
+            for (strip, factor) in factors.iter().enumerate() {
+                if let &Some(factor) = factor {
                     let places = self.work.layout.places(&(strip..strip + 1));
-                    self.values.extrapolate(side, places, further);
+                    self.values.extrapolate(side, places, factor);
                 }
             }
         }
-        let further = std::mem::take(&mut self.further);
+        let factors = std::mem::take(&mut self.extrapolation_factors);
         for level in 0..self.work.layout.levels.len() {
-            self.hand_on(level, |strip| further[0][strip].is_some());
+            self.hand_on(level, |strip| factors[0][strip].is_some());
         }
-        self.further = further;
+        self.extrapolation_factors = factors;
     }
 
     /// Copies the values of a level if a sweep reads mirror images of them. Returns the places of the copied values.

@@ -32,7 +32,7 @@ pub(super) struct WorkingValues {
 impl WorkingValues {
     fn with_room(len: usize, sides: usize, spills: &Spills) -> Result<Self, SolveError> {
         let cells = Buffer::of_values(spills);
-        let deltas = Buffer::new(spills.of(OnDisk::Deltas));
+        let deltas = Buffer::new(spills.spill_for(OnDisk::Deltas));
         let mut values = Self { cells, deltas, before: Vec::new(), len };
         values.cells.reserve(sides * len)?;
         Ok(values)
@@ -70,13 +70,13 @@ impl WorkingValues {
         &mut self.cells.as_mut_slice()[places]
     }
 
-    /// Moves a side's values at these places by `further` times their last deltas.
-    pub(super) fn extrapolate(&mut self, side: usize, places: Range<usize>, further: f64) {
+    /// Moves a side's values at these places by `factor` times their last deltas.
+    pub(super) fn extrapolate(&mut self, side: usize, places: Range<usize>, factor: f64) {
         let first = side * self.len;
         let places = first + places.start..first + places.end;
         let deltas = &self.deltas.as_slice()[places.clone()];
         for (cell, &step) in self.cells.as_mut_slice()[places].iter_mut().zip(deltas) {
-            *cell += further * f64::from(step);
+            *cell += factor * f64::from(step);
         }
     }
 

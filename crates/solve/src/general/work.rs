@@ -15,7 +15,7 @@ use super::successors::word::Word;
 use super::values::{WorkingValues, runs};
 use crate::drive::divided::{Division, WantedPages};
 use crate::drive::engine::Finished;
-use crate::drive::exchange::{Ranks, Set};
+use crate::drive::exchange::{BitSet, Ranks};
 use crate::drive::iterate::Course;
 use crate::memory::buffer::Buffer;
 use crate::memory::spill::{OnDisk, Spill, Spills};
@@ -102,7 +102,7 @@ impl<'a> Game<'a> {
 
     /// Returns where successors are put, and the number of rolls for which each block has them.
     fn successors_on(&self) -> (Spill, usize) {
-        (self.spills.of(OnDisk::ReadOnly), self.rules.rolls().len())
+        (self.spills.spill_for(OnDisk::ReadOnly), self.rules.rolls().len())
     }
 
     /// Lays out a sublayer that one rank sweeps, and finds its successors.
@@ -141,7 +141,7 @@ impl<'a> Game<'a> {
         finished.fetch(&pages)?;
         drop(pages);
         let (layout, wanted) = divided.lay(&holding.holders, read);
-        holding.tell_wanted(&layout, pre, &wanted);
+        holding.exchange_wanted(&layout, pre, &wanted);
         ensure_places::<W>(&layout)?;
         let places = Places::<W>::new(&layout, pre, sublayer);
         let strips = (layout.strips.len(), sharing);
@@ -167,9 +167,9 @@ impl<'a> Game<'a> {
         divided: &DividedLayout<'_>,
         pages: &WantedPages,
         sharing: Sharing<'_>,
-    ) -> (Vec<Mutex<[Vec<W>; 2]>>, Set) {
+    ) -> (Vec<Mutex<[Vec<W>; 2]>>, BitSet) {
         let boards = usize::try_from(finder.sublayer.half).expect("boards have room");
-        let read = Mutex::new(Set::new(boards));
+        let read = Mutex::new(BitSet::new(boards));
         let unplaced = parallel::map(sharing, 0..divided.layout.strips.len(), |strip| {
             let blocks = || divided.blocks(strip);
             let words = by_boards(&self.pre, blocks, |blocks| finder.find_unplaced(blocks));
@@ -208,8 +208,8 @@ fn by_boards<R, I: Iterator<Item = BoardBlock>>(
     mut find: impl FnMut(&mut dyn Iterator<Item = BoardBlock>) -> R,
 ) -> [R; 2] {
     [true, false].map(|is_single| {
-        let is_one = |it: &BoardBlock| (pre.boards([it.light, it.dark]) == 1) == is_single;
-        find(&mut blocks().filter(is_one))
+        let is_of_kind = |it: &BoardBlock| (pre.boards([it.light, it.dark]) == 1) == is_single;
+        find(&mut blocks().filter(is_of_kind))
     })
 }
 
@@ -264,7 +264,7 @@ impl<W: Word> SublayerWork<'_, W> {
             return Ok(ordered);
         }
         let ranks = holding.ranks;
-        let division = Division::of(&sublayer, ranks.count());
+        let division = Division::new(&sublayer, ranks.count());
         let mut ordered = room(division.part(ranks.rank()).len())?;
         let each_run = |level: usize, action: &mut dyn FnMut(usize, &[f64])| {
             let strips = holding.levels[level].clone();

@@ -15,7 +15,7 @@ pub(crate) fn soon(bytes: Bytes) {
     let mut from = bytes.start;
     while from < bytes.end {
         let to = from.wrapping_add(AT_A_TIME).min(bytes.end);
-        tell(from..to, nix::sys::mman::MmapAdvise::MADV_WILLNEED);
+        advise(from..to, nix::sys::mman::MmapAdvise::MADV_WILLNEED);
         from = to;
     }
 }
@@ -23,7 +23,7 @@ pub(crate) fn soon(bytes: Bytes) {
 /// Says that bytes can leave memory before others.
 #[cfg(all(target_os = "linux", feature = "threads"))]
 pub(crate) fn late(bytes: Bytes) {
-    tell(bytes, nix::sys::mman::MmapAdvise::MADV_COLD);
+    advise(bytes, nix::sys::mman::MmapAdvise::MADV_COLD);
 }
 
 #[cfg(not(all(unix, feature = "threads")))]
@@ -34,7 +34,7 @@ pub(crate) fn late(_bytes: Bytes) {}
 
 #[cfg(all(unix, feature = "threads"))]
 #[expect(unsafe_code, reason = "a system call")]
-fn tell(bytes: Bytes, advice: nix::sys::mman::MmapAdvise) {
+fn advise(bytes: Bytes, advice: nix::sys::mman::MmapAdvise) {
     const PAGE: usize = 4096;
     let len = bytes.end.addr() - bytes.start.addr();
     let before = bytes.start.addr() % PAGE;

@@ -1,16 +1,17 @@
 //! Large buffers in memory or on a disk, which are kept for the next sublayer.
 
-use super::spill::{OnDisk, Share, Spill, Spills};
+use super::spill::{KeptShare, OnDisk, Spill, Spills};
 use crate::types::SolveError;
 use crate::values::Held;
 
 /// The order in which a buffer on a disk is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Order {
+pub(crate) enum ReadOrder {
     /// In the order of its elements: the system reads ahead.
-    InTurn,
-    /// In the order that the system is told each time: it reads those bytes, and others that are needed page by page.
-    Told,
+    Sequential,
+    /// Wherever the program announces that it will read next: the system reads those bytes, and others that are needed page by
+    /// page.
+    Announced,
 }
 
 /// A growable buffer of plain numbers.
@@ -20,7 +21,7 @@ pub(crate) struct Buffer<T> {
     len: usize,
     spill: Spill,
     /// The share of a spilled buffer that stays in memory: its first elements.
-    kept: Share,
+    kept: KeptShare,
 }
 
 impl<T> Default for Buffer<T> {
@@ -32,19 +33,20 @@ impl<T> Default for Buffer<T> {
 impl<T> Buffer<T> {
     /// Returns an empty buffer. Its elements will be in memory, or on a disk if there is a `spill`.
     pub(crate) const fn new(spill: Spill) -> Self {
-        Self { room: None, len: 0, spill, kept: Share::NONE }
+        Self { room: None, len: 0, spill, kept: KeptShare::NONE }
     }
 }
 
 impl Buffer<f64> {
     /// Returns a buffer for the values of sublayers at work.
     pub(crate) fn of_values(spills: &Spills) -> Self {
-        Self { kept: spills.kept(), ..Self::new(spills.of(OnDisk::Values)) }
+        Self { kept: spills.kept(), ..Self::new(spills.spill_for(OnDisk::Values)) }
     }
 
     /// Returns a buffer for `values` values in index order.
     pub(crate) fn in_index_order(spills: &Spills, values: u64) -> Result<Self, SolveError> {
-        let spill = spills.of(OnDisk::Ordered).filter(|_| spills.holds_in_index_order(values));
+        let spill =
+            spills.spill_for(OnDisk::Ordered).filter(|_| spills.holds_in_index_order(values));
         let mut ordered = Self::new(spill);
         ordered.reserve(usize::try_from(values).expect("a sublayer fits memory"))?;
         Ok(ordered)
@@ -79,14 +81,14 @@ impl<T: bytemuck::Pod> Buffer<T> {
     }
 
     /// Gives back the memory of some elements, whose contents are unspecified afterwards. Does nothing to a spilled buffer.
-    pub(crate) fn let_go(&mut self, elements: std::ops::Range<usize>) {
+    pub(crate) fn release(&mut self, elements: std::ops::Range<usize>) {
         if let Some(room) = self.room.as_mut().filter(|_| self.spill.is_none()) {
-            room.let_go(elements);
+            room.release(elements);
         }
     }
 
     /// Tells the system in which order a buffer on a disk will be read. This is advice: the contents stay the same.
-    pub(crate) fn read_in(&mut self, order: Order) {
+    pub(crate) fn read_in(&mut self, order: ReadOrder) {
         if let Some(room) = self.room.as_mut().filter(|_| self.spill.is_some()) {
             room.read_in(order);
         }
@@ -121,7 +123,7 @@ mod mapped {
 
     use memmap2::MmapMut;
 
-    use super::{Order, Share, Spill};
+    use super::{KeptShare, ReadOrder, Spill};
     use crate::types::SolveError;
 
     /// The size in bytes of the largest page that any system uses for memory, unless huge pages are asked for.
@@ -134,7 +136,7 @@ mod mapped {
 
     impl<T: bytemuck::Pod> Room<T> {
         /// Returns room for `len` elements. If it is spilled, the share `kept` stays in memory.
-        pub(super) fn new(len: usize, spill: &Spill, kept: Share) -> Result<Self, SolveError> {
+        pub(super) fn new(len: usize, spill: &Spill, kept: KeptShare) -> Result<Self, SolveError> {
             let len = len * size_of::<T>();
             let memory =
                 |len: usize| in_memory(len).map_err(|_| SolveError::Memory { bytes: len as u64 });
@@ -159,26 +161,26 @@ mod mapped {
         }
 
         /// Tells the system in which order the room will be read, if the system takes such advice.
-        pub(super) fn read_in(&mut self, order: Order) {
+        pub(super) fn read_in(&mut self, order: ReadOrder) {
             #[cfg(unix)]
             let _ = self.0.advise(match order {
-                Order::InTurn => memmap2::Advice::Normal,
-                Order::Told => memmap2::Advice::Random,
+                ReadOrder::Sequential => memmap2::Advice::Normal,
+                ReadOrder::Announced => memmap2::Advice::Random,
             });
             #[cfg(not(unix))]
             let _ = order;
         }
 
         /// Gives back the pages that hold nothing but these elements, on systems that take pages back.
-        pub(super) fn let_go(&mut self, elements: Range<usize>) {
+        pub(super) fn release(&mut self, elements: Range<usize>) {
             let [start, end] = [elements.start, elements.end].map(|at| at * size_of::<T>());
             // The map begins at a page boundary, and no system has larger pages than `PAGE`.
             let (start, end) = (start.next_multiple_of(PAGE), end / PAGE * PAGE);
-            self.let_go_of_bytes(start, end.saturating_sub(start));
+            self.release_bytes(start, end.saturating_sub(start));
         }
 
         #[cfg(unix)]
-        fn let_go_of_bytes(&mut self, start: usize, len: usize) {
+        fn release_bytes(&mut self, start: usize, len: usize) {
             // SAFETY: no file backs the map, so its bytes are zero afterwards, and `self` alone refers to them.
             #[expect(unsafe_code, reason = "the contents change")]
             // Advice: if it is not taken, the memory stays.
@@ -189,7 +191,7 @@ mod mapped {
 
         #[cfg(not(unix))]
         #[expect(clippy::unused_self, reason = "nothing to be done")]
-        fn let_go_of_bytes(&mut self, _start: usize, _len: usize) {}
+        fn release_bytes(&mut self, _start: usize, _len: usize) {}
     }
 
     /// Returns `memory` with its bytes after the first `kept` replaced by the map `rest`, which has as many.
@@ -231,7 +233,7 @@ mod mapped {
 /// Memory of the allocator.
 #[cfg(not(feature = "threads"))]
 mod plain {
-    use super::{Order, Share, Spill};
+    use super::{KeptShare, ReadOrder, Spill};
     use crate::types::SolveError;
 
     #[derive(Debug)]
@@ -239,7 +241,11 @@ mod plain {
 
     impl<T: bytemuck::Pod> Room<T> {
         /// Returns room for `len` elements, or an error if there is not enough memory.
-        pub(super) fn new(len: usize, _spill: &Spill, _kept: Share) -> Result<Self, SolveError> {
+        pub(super) fn new(
+            len: usize,
+            _spill: &Spill,
+            _kept: KeptShare,
+        ) -> Result<Self, SolveError> {
             let bytes = (len * size_of::<T>()) as u64;
             let mut room = Vec::new();
             room.try_reserve_exact(len).map_err(|_| SolveError::Memory { bytes })?;
@@ -256,11 +262,11 @@ mod plain {
         }
 
         #[expect(clippy::unused_self, reason = "nothing to be done")]
-        pub(super) fn read_in(&mut self, _order: Order) {}
+        pub(super) fn read_in(&mut self, _order: ReadOrder) {}
 
         /// Does nothing: the allocator cannot take back a part.
         #[expect(clippy::unused_self, reason = "nothing to be done")]
-        pub(super) fn let_go(&mut self, _elements: std::ops::Range<usize>) {}
+        pub(super) fn release(&mut self, _elements: std::ops::Range<usize>) {}
     }
 }
 

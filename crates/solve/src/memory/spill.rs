@@ -38,9 +38,9 @@ impl OnDisk {
 
 /// A share of a whole, in parts of 1/64.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Share(u8);
+pub(crate) struct KeptShare(u8);
 
-impl Share {
+impl KeptShare {
     pub(crate) const NONE: Self = Self(0);
     /// The number of parts in a whole.
     const PARTS: u8 = 64;
@@ -52,9 +52,9 @@ impl Share {
     }
 }
 
-impl From<Share> for f64 {
-    fn from(Share(parts): Share) -> Self {
-        Self::from(parts) / Self::from(Share::PARTS)
+impl From<KeptShare> for f64 {
+    fn from(KeptShare(parts): KeptShare) -> Self {
+        Self::from(parts) / Self::from(KeptShare::PARTS)
     }
 }
 
@@ -63,7 +63,7 @@ impl From<Share> for f64 {
 pub(crate) struct Spilled {
     parts: [bool; OnDisk::ALL.len()],
     /// The share of the values that stays in memory if the values are spilled.
-    kept: Share,
+    kept: KeptShare,
 }
 
 impl Spilled {
@@ -81,7 +81,7 @@ impl Spilled {
     }
 
     /// Returns how many of the `bytes` bytes of `what` do not lie on the disk.
-    pub(crate) fn unless(self, what: OnDisk, bytes: f64) -> f64 {
+    pub(crate) fn bytes_in_memory(self, what: OnDisk, bytes: f64) -> f64 {
         match what {
             _ if !self.holds(what) => bytes,
             OnDisk::Values => f64::from(self.kept) * bytes,
@@ -90,8 +90,8 @@ impl Spilled {
     }
 
     /// Returns how many of the `bytes` bytes of `what` lie on the disk.
-    pub(crate) fn lying(self, what: OnDisk, bytes: f64) -> f64 {
-        bytes - self.unless(what, bytes)
+    pub(crate) fn bytes_on_disk(self, what: OnDisk, bytes: f64) -> f64 {
+        bytes - self.bytes_in_memory(what, bytes)
     }
 }
 
@@ -125,10 +125,10 @@ impl Spills {
     /// Keeps a little more of the spilled values in memory. Returns whether that is possible.
     #[cfg(feature = "threads")]
     pub(crate) fn keep_more(&mut self) -> bool {
-        let Share(parts) = self.spilled.kept;
+        let KeptShare(parts) = self.spilled.kept;
         let can_be =
-            cfg!(target_os = "linux") && self.holds(OnDisk::Values) && parts + 1 < Share::PARTS;
-        self.spilled.kept = Share(parts + u8::from(can_be));
+            cfg!(target_os = "linux") && self.holds(OnDisk::Values) && parts + 1 < KeptShare::PARTS;
+        self.spilled.kept = KeptShare(parts + u8::from(can_be));
         can_be
     }
 
@@ -139,7 +139,7 @@ impl Spills {
     }
 
     /// Returns the share of the values that stays in memory if they lie on the disk.
-    pub(crate) fn kept(&self) -> Share {
+    pub(crate) fn kept(&self) -> KeptShare {
         self.spilled.kept
     }
 
@@ -159,7 +159,7 @@ impl Spills {
     }
 
     /// Returns the source of room for the buffer of `what`, or `None` if that stays in memory.
-    pub(crate) fn of(&self, what: OnDisk) -> Spill {
+    pub(crate) fn spill_for(&self, what: OnDisk) -> Spill {
         self.rooms.clone().filter(|_| self.holds(what))
     }
 }

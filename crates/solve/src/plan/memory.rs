@@ -13,7 +13,7 @@ use crate::plan::size::{EngineWork, VALUE, WorkSize};
 
 /// The share of a sublayer at work that a process has: all of it, or the share of one of several ranks.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Share {
+pub(crate) struct RankShare {
     /// The share of what belongs to the values that it sweeps: deltas, successors, external values, and its part in index order.
     pub(crate) own: f64,
     /// The share of the values renewed by sweeps that it has: those that it sweeps or reads.
@@ -27,7 +27,7 @@ pub(crate) struct Share {
     pub(crate) fetched_from: f64,
 }
 
-impl Share {
+impl RankShare {
     /// The share of a single process: all values that are read. Mirror images that no block reads have no place. In presets with
     /// four pieces and more, 0.61 to 0.75 of them are read.
     const ALL: Self =
@@ -51,7 +51,7 @@ const PAGES: f64 = 3.0 / 64.0;
 
 impl WorkSize {
     /// Returns the bytes of values at work. They may first be in single precision, with external values behind them.
-    fn values_at_work(self, share: Share) -> f64 {
+    fn values_at_work(self, share: RankShare) -> f64 {
         let count = share.swept * self.swept + share.images * (self.values - self.swept);
         (VALUE * count).max(SINGLE * (count + share.own * self.externals))
     }
@@ -59,16 +59,16 @@ impl WorkSize {
     /// Returns the bytes of memory of a process that has this share, with what `disk` says on a disk: the most that it takes
     /// while the sublayer is laid out, while it is swept, or at its end, when values are brought to index order. The allocator
     /// keeps successors and candidates until then: they are many small pieces.
-    fn memory(self, share: Share, disk: Spilled) -> f64 {
+    fn memory(self, share: RankShare, disk: Spilled) -> f64 {
         let [first, second] = self.read_only();
-        let first = disk.unless(OnDisk::ReadOnly, first);
-        let beside =
-            disk.unless(OnDisk::Successors, second) + disk.unless(OnDisk::Deltas, self.deltas);
-        let swept = disk.unless(OnDisk::Values, self.values_at_work(share))
+        let first = disk.bytes_in_memory(OnDisk::ReadOnly, first);
+        let beside = disk.bytes_in_memory(OnDisk::Successors, second)
+            + disk.bytes_in_memory(OnDisk::Deltas, self.deltas);
+        let swept = disk.bytes_in_memory(OnDisk::Values, self.values_at_work(share))
             + share.own * (first + beside)
-            + disk.unless(OnDisk::Ordered, VALUE * share.fetched);
-        let at_end = disk.unless(OnDisk::Values, VALUE * share.at_end * self.swept)
-            + share.own * (first + disk.unless(OnDisk::Ordered, self.ordered));
+            + disk.bytes_in_memory(OnDisk::Ordered, VALUE * share.fetched);
+        let at_end = disk.bytes_in_memory(OnDisk::Values, VALUE * share.at_end * self.swept)
+            + share.own * (first + disk.bytes_in_memory(OnDisk::Ordered, self.ordered));
         let most = swept.max(at_end).max(share.own * self.laid_out);
         let layout = self.layout + share.swept * self.layout_of_held;
         share.unevenness() * most + layout + PAGES * share.fetched_from
@@ -76,26 +76,26 @@ impl WorkSize {
 
     /// Returns the bytes, by part, of a sublayer in an engine that leaves its buffers to the next one. Values in index order
     /// count too, since they are kept while the next sublayer is swept.
-    fn left(self) -> Parts {
-        let values = self.values_at_work(Share::ALL);
+    fn left(self) -> BytesByPart {
+        let values = self.values_at_work(RankShare::ALL);
         let externals = VALUE * self.externals;
         [values, externals, self.deltas, self.successors, self.layout, self.ordered]
     }
 
     /// Returns the bytes of rooms on a disk.
-    fn spilled(self, disk: Spilled) -> Parts {
-        let swept_with = disk.lying(OnDisk::ReadOnly, room_for(self.packed.candidates))
-            + disk.lying(self.successors_on, room_for(self.packed.successors))
-            + disk.lying(OnDisk::Deltas, self.deltas);
-        let values = disk.lying(OnDisk::Values, self.values_at_work(Share::ALL));
-        let externals = disk.lying(OnDisk::ReadOnly, VALUE * self.externals);
-        let either = swept_with.max(disk.lying(OnDisk::Ordered, self.ordered));
+    fn spilled(self, disk: Spilled) -> BytesByPart {
+        let swept_with = disk.bytes_on_disk(OnDisk::ReadOnly, room_for(self.packed.candidates))
+            + disk.bytes_on_disk(self.successors_on, room_for(self.packed.successors))
+            + disk.bytes_on_disk(OnDisk::Deltas, self.deltas);
+        let values = disk.bytes_on_disk(OnDisk::Values, self.values_at_work(RankShare::ALL));
+        let externals = disk.bytes_on_disk(OnDisk::ReadOnly, VALUE * self.externals);
+        let either = swept_with.max(disk.bytes_on_disk(OnDisk::Ordered, self.ordered));
         [values, externals, either, 0.0, 0.0, 0.0]
     }
 
     /// Returns the bytes that one of several ranks has in rooms for values in index order: what it fetches for a certificate, or,
     /// on the first rank, all values and its part.
-    fn spilled_of_rank(self, ranks: usize, share: Share) -> f64 {
+    fn spilled_of_rank(self, ranks: usize, share: RankShare) -> f64 {
         let positions = self.positions as f64;
         let certified = share.fetched + share.swept.min(1.0) * positions;
         VALUE * (positions + positions / ranks as f64).max(certified)
@@ -103,14 +103,14 @@ impl WorkSize {
 }
 
 /// The bytes of a sublayer, by part.
-type Parts = [f64; 6];
+type BytesByPart = [f64; 6];
 
 /// Returns the most bytes of `count` sublayers that are at work at the same time, given the positions and the parts of all
 /// sublayers that are at work in turn. Each sublayer takes over the buffers that fit it best, so of two threads only one gets
 /// buffers as large as those of the largest sublayer.
-fn at_once(mut all: Vec<(u64, Parts)>, count: usize) -> f64 {
+fn at_once(mut all: Vec<(u64, BytesByPart)>, count: usize) -> f64 {
     all.sort_by_key(|&(positions, _)| positions);
-    let mut most = Parts::default();
+    let mut most = BytesByPart::default();
     let in_turn = all.iter().map(|(_, parts)| {
         most.iter_mut().zip(parts).for_each(|(most, &part)| *most = most.max(part));
         most.iter().sum()
@@ -138,20 +138,21 @@ impl EngineWork {
     }
 
     /// Returns the bytes of small sublayers side by side, and those of large ones one by one.
-    fn by_threads(&self, threads: usize, parts: impl Fn(WorkSize) -> Parts) -> [f64; 2] {
+    fn by_threads(&self, threads: usize, parts: impl Fn(WorkSize) -> BytesByPart) -> [f64; 2] {
         let of_kind = |large: bool, count: usize| {
-            let is_one = |size: &&WorkSize| is_large(size.positions, threads, MOST_BESIDE) == large;
-            let all = self.sizes.iter().filter(is_one);
+            let is_of_kind =
+                |size: &&WorkSize| is_large(size.positions, threads, MOST_BESIDE) == large;
+            let all = self.sizes.iter().filter(is_of_kind);
             at_once(all.map(|&size| (size.positions, parts(size))).collect(), count)
         };
         [of_kind(false, threads), of_kind(true, 1)]
     }
 
-    fn parts(&self, size: WorkSize, disk: Spilled) -> Parts {
+    fn parts(&self, size: WorkSize, disk: Spilled) -> BytesByPart {
         if self.leaves_buffers && disk.is_empty() {
             size.left()
         } else {
-            whole(size.memory(Share::ALL, disk))
+            whole(size.memory(RankShare::ALL, disk))
         }
     }
 
@@ -161,7 +162,7 @@ impl EngineWork {
         &self,
         tasks: impl IntoIterator<Item = &'a RankTask>,
         threads: usize,
-        share: impl Fn(usize) -> Share,
+        share: impl Fn(usize) -> RankShare,
         disk: Spilled,
     ) -> u64 {
         let of_task = |task: &RankTask| match task {
@@ -177,7 +178,7 @@ impl EngineWork {
     }
 
     /// Returns the most bytes that one of several ranks has in rooms for values in index order.
-    pub(crate) fn spilled_of_rank(&self, ranks: usize, share: impl Fn(usize) -> Share) -> u64 {
+    pub(crate) fn spilled_of_rank(&self, ranks: usize, share: impl Fn(usize) -> RankShare) -> u64 {
         let of_rank = |(at, size): (usize, &WorkSize)| size.spilled_of_rank(ranks, share(at));
         self.sizes.iter().enumerate().map(of_rank).fold(0.0, f64::max).round() as u64
     }
@@ -193,8 +194,8 @@ pub(crate) enum RankTask {
 }
 
 /// Returns bytes that are not divided into parts.
-fn whole(bytes: f64) -> Parts {
-    let mut parts = Parts::default();
+fn whole(bytes: f64) -> BytesByPart {
+    let mut parts = BytesByPart::default();
     parts[0] = bytes;
     parts
 }

@@ -78,16 +78,17 @@ impl WorkSize {
     /// Returns the bytes on the disk of what sweeps only read.
     fn read_only_on(self, disk: Spilled) -> f64 {
         let [first, successors] = self.in_turn(self.packed.successors, self.packed.candidates);
-        disk.lying(OnDisk::ReadOnly, first) + disk.lying(OnDisk::Successors, successors)
+        disk.bytes_on_disk(OnDisk::ReadOnly, first)
+            + disk.bytes_on_disk(OnDisk::Successors, successors)
     }
 
     /// Returns the bytes that a sweep in double precision reads from the disk and writes to it, if memory keeps nothing of what
     /// is there.
     fn through_disk(self, disk: Spilled) -> [f64; 2] {
         // Of four sweeps two write deltas, and one of these reads them, as extrapolation does.
-        let deltas = disk.lying(OnDisk::Deltas, self.deltas / 2.0);
+        let deltas = disk.bytes_on_disk(OnDisk::Deltas, self.deltas / 2.0);
         // Mirror images are written too.
-        let values = disk.lying(OnDisk::Values, VALUE * self.values);
+        let values = disk.bytes_on_disk(OnDisk::Values, VALUE * self.values);
         [self.read_only_on(disk) + deltas + values, deltas + values]
     }
 }
@@ -123,7 +124,7 @@ impl EngineWork {
         let (mut reads, mut writes) = (0.0, 0.0);
         for size in &self.sizes {
             let [read, written] = size.through_disk(disk);
-            let ordered = disk.lying(OnDisk::Ordered, size.ordered);
+            let ordered = disk.bytes_on_disk(OnDisk::Ordered, size.ordered);
             reads += SWEEPS * read + ordered;
             writes += SWEEPS * written + size.read_only_on(disk) + ordered;
         }
@@ -134,7 +135,7 @@ impl EngineWork {
     pub(crate) fn seconds(&self, disk: Spilled) -> f64 {
         let packing = |size: &WorkSize| {
             let [once, a_sweep] = size.packed.seconds;
-            disk.lying(OnDisk::ReadOnly, once + SWEEPS * a_sweep)
+            disk.bytes_on_disk(OnDisk::ReadOnly, once + SWEEPS * a_sweep)
         };
         self.speed.seconds(&self.sizes) + self.sizes.iter().map(packing).sum::<f64>()
     }

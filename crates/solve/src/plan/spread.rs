@@ -15,7 +15,7 @@ use puabi_core::{Indexer, Rules, Sublayer};
 
 use crate::memory::spill::Spilled;
 use crate::plan::dependencies::leads_to;
-use crate::plan::memory::Share;
+use crate::plan::memory::RankShare;
 use crate::plan::size::{EngineWork, VALUE, WorkSize};
 
 /// By number of the junior's pieces on shared squares: what a rank receives of the values with that number, as a share of all of
@@ -27,7 +27,7 @@ type ByPieces = Vec<f64>;
 pub(crate) struct Spread {
     ranks: usize,
     /// By the junior's movable pieces.
-    parts: Vec<Parts>,
+    read_shares: Vec<ReadShares>,
     /// By sublayer: which share of its values has each number of the junior's pieces on shared squares.
     shares: Vec<(u8, Vec<f64>)>,
     are_mirrors: Vec<bool>,
@@ -53,9 +53,9 @@ pub(crate) struct Handing {
     pub(crate) fetched: [f64; 2],
 }
 
-/// Which part of the values is read, by the number of the junior's pieces on shared squares.
+/// Which share of the values is read, by the number of the junior's pieces on shared squares.
 #[derive(Debug, Default)]
-struct Parts {
+struct ReadShares {
     /// What each rank receives from others.
     received: Vec<ByPieces>,
     /// What the holder of the values reads of them.
@@ -96,18 +96,18 @@ impl Spread {
         let shares: Vec<_> = indexer.sublayers().iter().map(|it| shares(indexer, *it)).collect();
         let board = Board::new(rules, indexer, handing);
         let most = usize::from(indexer.pieces());
-        let mut parts: Vec<_> = (0..=most).map(|_| Parts::default()).collect();
+        let mut read_shares: Vec<_> = (0..=most).map(|_| ReadShares::default()).collect();
         for &(movable, _) in &shares {
-            let parts = &mut parts[usize::from(movable)];
-            if parts.received.is_empty() {
-                *parts = board.parts(movable, ranks);
+            let read = &mut read_shares[usize::from(movable)];
+            if read.received.is_empty() {
+                *read = board.read_shares(movable, ranks);
             }
         }
         let are_mirrors = indexer.sublayers().iter().map(Sublayer::is_mirror).collect();
         let positions = |at: usize| indexer.sublayers()[at].len() as f64;
         let reads = |at| leads_to(indexer, at).into_iter().map(positions).sum();
         let reads = (0..shares.len()).map(reads).collect();
-        Self { ranks, parts, shares, are_mirrors, reads, handing }
+        Self { ranks, read_shares, shares, are_mirrors, reads, handing }
     }
 
     /// Returns the number of ranks.
@@ -125,13 +125,13 @@ impl Spread {
 
     /// Returns the share of the rank that has most of the sublayer at `at`: what it sweeps, and what it reads. In the general
     /// engine a rank has all of this to the end.
-    pub(crate) fn share(&self, at: usize) -> Share {
+    pub(crate) fn share(&self, at: usize) -> RankShare {
         let (read, images) = self.read(at);
         let most = read.into_iter().fold(0.0, f64::max);
         let own = 1.0 / self.ranks as f64;
         let at_end = if self.handing.strip.is_some() { own + most } else { own };
         let [fetched, fetched_from] = [self.fetched(at), self.reads[at]];
-        Share { own, swept: own + most, images, at_end, fetched, fetched_from }
+        RankShare { own, swept: own + most, images, at_end, fetched, fetched_from }
     }
 
     /// Returns how many values of finished sublayers a rank fetches for the one at `at`, its own among them.
@@ -144,7 +144,7 @@ impl Spread {
     /// rank reads on average.
     fn read(&self, at: usize) -> (Vec<f64>, f64) {
         let (movable, shares) = &self.shares[at];
-        let Parts { received, own } = &self.parts[usize::from(*movable)];
+        let ReadShares { received, own } = &self.read_shares[usize::from(*movable)];
         let of_all = |it: &ByPieces| -> f64 {
             it.iter().zip(shares).map(|(part, share)| part * share).sum()
         };
@@ -210,11 +210,11 @@ impl Board {
     }
 
     /// Returns what each rank receives in a sweep if the junior has this many movable pieces, and what it reads of its own.
-    fn parts(&self, movable: u8, ranks: usize) -> Parts {
+    fn read_shares(&self, movable: u8, ranks: usize) -> ReadShares {
         let none = vec![0.0; usize::from(movable) + 1];
-        let mut parts = Parts { received: vec![none.clone(); ranks], own: none.clone() };
+        let mut shares = ReadShares { received: vec![none.clone(); ranks], own: none.clone() };
         if ranks == 1 {
-            return parts;
+            return shares;
         }
         let counted = self.counted(u32::from(movable));
         let masks = self.masks(counted, ranks);
@@ -228,17 +228,17 @@ impl Board {
                 let unread: f64 = same.iter().map(|(_, part)| 1.0 - part).product();
                 let rank = same[0].0;
                 let is_own = rank == masks.holders[&mask];
-                let read = if is_own { &mut parts.own } else { &mut parts.received[rank] };
+                let read = if is_own { &mut shares.own } else { &mut shares.received[rank] };
                 read[pieces] += 1.0 - unread;
             }
             counts[pieces] += 1.0;
         }
-        for read in parts.received.iter_mut().chain([&mut parts.own]) {
+        for read in shares.received.iter_mut().chain([&mut shares.own]) {
             read.iter_mut().zip(&counts).for_each(|(part, count)| *part /= count.max(1.0));
             let last = read[counted as usize];
             read[counted as usize..].fill(last);
         }
-        parts
+        shares
     }
 
     /// Returns the most pieces of the masks that are counted: fewer than `movable` if there are too many masks. Masks with more

@@ -79,11 +79,11 @@ impl<const N: usize> Sweeping for PolicySweeps<'_, N> {
 
     /// Moves the values of each measure as far as its own deltas say.
     fn extrapolate(&mut self, _tally: Tally, _sweep: u32) {
-        let further = self.found.map(|found| found.extrapolation().unwrap_or(0.0));
+        let factors = self.found.map(|found| found.safe_extrapolation_factor().unwrap_or(0.0));
         for cell in 0..self.cells.len() {
             let (mut values, deltas) = (self.cells.get(cell), self.deltas.get(cell));
             for measure in 0..N {
-                values[measure] += further[measure] * deltas[measure];
+                values[measure] += factors[measure] * deltas[measure];
             }
             self.cells.set(cell, values);
         }

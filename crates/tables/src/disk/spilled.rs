@@ -152,7 +152,7 @@ impl Held for SpilledValues {
         bytemuck::cast_slice(self.bytes())
     }
 
-    fn rest(&self) {
+    fn release_pages(&self) {
         self.values.release(0..self.values.len());
     }
 
@@ -200,7 +200,7 @@ mod tests {
         let none: Box<[f64]> = Box::default();
         let spilled = SpillFolder::new(directory.path()).save(0, Arc::new(none), Facts::default());
         let spilled = spilled.unwrap();
-        spilled.rest();
+        spilled.release_pages();
         assert!(spilled.values().is_empty() && spilled.is_undamaged());
     }
 
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(directory.path().read_dir().unwrap().count(), 0);
         for _ in 0..2 {
             assert_eq!(spilled.values(), held().values());
-            spilled.rest();
+            spilled.release_pages();
         }
     }
 

@@ -43,7 +43,7 @@ fn sublayer(indexer: &Indexer, at: usize) -> (Vec<f64>, Facts) {
 fn save(checkpoint: &FileCheckpoint, at: usize, values: &[f64], facts: Facts) {
     let kept = checkpoint.save(at, Arc::new(Box::<[f64]>::from(values)), facts).unwrap();
     let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
-    kept.rest();
+    kept.release_pages();
     assert_eq!(bits(kept.values()), bits(values));
 }
 

@@ -285,7 +285,7 @@ impl<T: Element> BlockBackup<'_, T> {
         let mut sum = RollSum::start(tables.zero_chance, self.view.slack);
         each_throw!(throw, {
             let mut best = self.shared_bests(ROWS, throw, at);
-            for row_move in self.view.row_moves.of(hand, at.mask, throw) {
+            for row_move in self.view.row_moves.moves(hand, at.mask, throw) {
                 let block = self.inputs.by_row_move[usize::from(row_move.input)];
                 let row = block.wrapping_add(usize::from(row_move.rank) * N);
                 // SAFETY: the block has rows like this one, among them the row of each mask that a move leads to.

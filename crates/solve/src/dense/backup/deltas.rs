@@ -18,7 +18,7 @@ pub(crate) enum Deltas<T> {
     /// In the precision of the values.
     Same(*mut T),
     /// As bfloat16, in two bytes, for values in either precision: deltas only say how far values are moved on.
-    Half(*mut u16),
+    Bfloat16(*mut u16),
 }
 
 impl<T: Element> Deltas<T> {
@@ -27,7 +27,7 @@ impl<T: Element> Deltas<T> {
     pub(super) fn prefetch(self, places: Range<usize>) {
         match self {
             Self::Same(deltas) => prefetch_each(deltas, places),
-            Self::Half(deltas) => prefetch_each(deltas, places),
+            Self::Bfloat16(deltas) => prefetch_each(deltas, places),
         }
     }
 
@@ -35,7 +35,7 @@ impl<T: Element> Deltas<T> {
     pub(crate) fn bytes(self, places: Range<usize>) -> Range<*const u8> {
         let at = |place| match self {
             Self::Same(deltas) => deltas.wrapping_add(place).cast_const().cast(),
-            Self::Half(deltas) => deltas.wrapping_add(place).cast_const().cast(),
+            Self::Bfloat16(deltas) => deltas.wrapping_add(place).cast_const().cast(),
         };
         at(places.start)..at(places.end)
     }
@@ -51,7 +51,7 @@ impl<T: Element> Deltas<T> {
         unsafe {
             match self {
                 Self::Same(deltas) => Vector::load(deltas.add(at)),
-                Self::Half(deltas) => widen(deltas.add(at).cast::<[u16; N]>().read()),
+                Self::Bfloat16(deltas) => widen(deltas.add(at).cast::<[u16; N]>().read()),
             }
         }
     }
@@ -71,7 +71,7 @@ impl<T: Element> Deltas<T> {
         unsafe {
             match self {
                 Self::Same(deltas) => values.store(deltas.add(at)),
-                Self::Half(deltas) => deltas.add(at).cast::<[u16; N]>().write(narrow(values)),
+                Self::Bfloat16(deltas) => deltas.add(at).cast::<[u16; N]>().write(narrow(values)),
             }
         }
     }
@@ -86,7 +86,7 @@ impl<T: Element> Deltas<T> {
         unsafe {
             match self {
                 Self::Same(deltas) => deltas.add(places.start).write_bytes(0, places.len()),
-                Self::Half(deltas) => deltas.add(places.start).write_bytes(0, places.len()),
+                Self::Bfloat16(deltas) => deltas.add(places.start).write_bytes(0, places.len()),
             }
         }
     }
@@ -138,9 +138,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn half_a_delta_is_off_by_a_part_of_256_at_most() {
+    fn a_bfloat16_delta_is_off_by_a_part_of_256_at_most() {
         let mut room = [0_u16; 4];
-        let deltas = Deltas::<f64>::Half(room.as_mut_ptr());
+        let deltas = Deltas::<f64>::Bfloat16(room.as_mut_ptr());
         for exponent in -100..0 {
             let one = 2_f64.powi(exponent);
             for sixteenth in 0..16 {

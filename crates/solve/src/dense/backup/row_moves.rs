@@ -47,7 +47,7 @@ impl RowMoves {
 
     /// Returns the moves from a pre mask, given whether there are pieces in hand.
     #[inline(always)]
-    pub(crate) fn of(&self, hand: bool, mask: u32, throw: usize) -> &[RowMove] {
+    pub(crate) fn moves(&self, hand: bool, mask: u32, throw: usize) -> &[RowMove] {
         &self.0[(usize::from(hand) * 16 + mask as usize) * THROWS + throw]
     }
 }

@@ -71,7 +71,7 @@ pub(crate) unsafe fn pass<T: Element>(
         // SAFETY: the words of the slab come in the order of its blocks, and so do their external values; no other thread has the
         // block or writes what it reads, as the caller promises.
         unsafe {
-            if is_to_do(view, number, block.sources, mode, places.clone()) {
+            if mark_if_due(view, number, block.sources, mode, places.clone()) {
                 if !is_read_whole {
                     let deltas = places.clone();
                     view.read_at_once(Stretch { externals: begin..externals, deltas }, mode);
@@ -100,17 +100,17 @@ fn note<T>(view: &SweepView<'_, T>, number: usize, mode: Mode, found: Tally) {
         active.changed(number);
     }
     if mode == Mode::Compare {
-        active.seems_further(number, found.further());
+        active.note_extrapolation_factor(number, found.extrapolation_factor());
     }
 }
 
-/// Returns whether a block is to be backed up. If it is, marks it as seen, and sets its last deltas to zero if it was at rest.
+/// Returns whether a block is due for a backup. If it is, marks it as seen, and sets its last deltas to zero if it was at rest.
 ///
 /// # Safety
 ///
 /// As for [`pass`]; the sources and places are those of this block.
 #[inline(always)]
-unsafe fn is_to_do<T: Element>(
+unsafe fn mark_if_due<T: Element>(
     view: &SweepView<'_, T>,
     number: usize,
     sources: &[u32],

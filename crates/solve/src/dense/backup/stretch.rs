@@ -13,7 +13,7 @@ pub(crate) struct Streamed {
 
 impl Streamed {
     /// Returns the arrays that a pass in `mode` reads.
-    pub(crate) const fn of(mode: Mode) -> Self {
+    pub(crate) const fn in_mode(mode: Mode) -> Self {
         Self { externals: true, deltas: matches!(mode, Mode::Record | Mode::Compare) }
     }
 

@@ -98,7 +98,7 @@ impl<T: Element> SweepView<'_, T> {
     }
 
     /// Calls `action` with those parts of a stretch that are in `what` and on a disk.
-    pub(crate) fn tell(&self, stretch: Stretch, what: Streamed, action: fn(Bytes)) {
+    pub(crate) fn each_on_disk(&self, stretch: Stretch, what: Streamed, action: fn(Bytes)) {
         let Streamed { externals, deltas } = what.and(self.on_disk);
         if externals {
             let at = |place| self.external_values.wrapping_add(place).cast();
@@ -127,7 +127,7 @@ impl<T: Element> SweepView<'_, T> {
     /// Makes the system read together what the backup of a block needs and is not in memory yet: page by page takes ten times as
     /// long.
     pub(crate) fn read_at_once(&self, block: Stretch, mode: Mode) {
-        self.tell(block, Streamed::of(mode), advice::soon);
+        self.each_on_disk(block, Streamed::in_mode(mode), advice::soon);
     }
 
     /// Makes the last deltas of a block zero.

@@ -20,7 +20,9 @@ impl DenseSublayer<'_> {
         self.each(&self.holding.slabs, |at| unsafe { self.extrapolate_slab(&view, active, at) });
         for level in &self.layout.levels {
             // SAFETY: nothing else is under way.
-            unsafe { self.hand_on(&view, level, |column| active.further(column).is_some()) };
+            unsafe {
+                self.hand_on(&view, level, |column| active.extrapolation_factor(column).is_some())
+            };
         }
         // SAFETY: nothing else is under way.
         unsafe { self.mirror_all(&view) };
@@ -38,8 +40,8 @@ impl DenseSublayer<'_> {
         self.stream_deltas_ahead(view, at);
         let Slab { junior, columns, .. } = self.layout.slabs[at];
         for number in columns.0..columns.1 {
-            let Some(further) = active.further(number) else { continue };
-            let further = T::from_f64(further.into());
+            let Some(factor) = active.extrapolation_factor(number) else { continue };
+            let factor = T::from_f64(factor.into());
             active.changed(number);
             let senior = self.layout.columns[number];
             let from = self.layout.block(number);
@@ -50,7 +52,7 @@ impl DenseSublayer<'_> {
                     // SAFETY: the block lies within the values, and its deltas at the same place within their half.
                     unsafe {
                         let delta = view.deltas.at(deltas + at);
-                        *values.add(at) = *values.add(at) + further * delta;
+                        *values.add(at) = *values.add(at) + factor * delta;
                     }
                 }
             }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::DenseSublayer;
 use super::holding::Holding;
 use crate::dense::backup::view::SweepView;
-use crate::drive::exchange::{Packed, Packet, Packets, Set};
+use crate::drive::exchange::{BitSet, Packet, PacketReader, Packets};
 use crate::simd::element::Element;
 
 /// Blocks of some slabs that are being handed on between ranks. As long as this lives, nothing else reads or writes the values.
@@ -49,7 +49,7 @@ impl DenseSublayer<'_> {
         &'b self,
         slabs: &'b [usize],
         holder: usize,
-        reads: &'b Set,
+        reads: &'b BitSet,
     ) -> impl Iterator<Item = [usize; 2]> + 'b {
         let held = slabs.iter().filter(move |slab| self.holding.holders[**slab] == holder);
         held.flat_map(move |&slab| {
@@ -97,15 +97,15 @@ where
 
     /// Writes the values of the next blocks that have changed, and notes which these are.
     fn take(&mut self, from: usize, bytes: Vec<u8>) {
-        let mut packed = Packed::new(&bytes);
-        for block in self.taken[from].by_ref().take(packed.parts()) {
-            if !packed.next() {
+        let mut reader = PacketReader::new(&bytes);
+        for block in self.taken[from].by_ref().take(reader.parts()) {
+            if !reader.next() {
                 continue;
             }
             let places = self.sublayer.places_of(block);
             for half in [self.view.senior, self.view.junior] {
                 // SAFETY: a block lies within both halves of the values, and nothing else uses them.
-                packed.take(unsafe {
+                reader.take(unsafe {
                     std::slice::from_raw_parts_mut(half.add(places.start), places.len())
                 });
             }

@@ -2,7 +2,7 @@
 
 use crate::dense::layout::masks::MaskTables;
 use crate::dense::layout::sublayer::DenseLayout;
-use crate::drive::exchange::{Ranks, Set, holders};
+use crate::drive::exchange::{BitSet, Ranks, holders};
 
 /// Which slabs of a sublayer this rank sweeps, and which blocks each rank reads.
 pub(super) struct Holding<'a> {
@@ -13,7 +13,7 @@ pub(super) struct Holding<'a> {
     pub(super) levels: Vec<Vec<usize>>,
     pub(super) slabs: Vec<usize>,
     /// By rank: the columns whose blocks, or the images of these, it reads. Empty if there is one rank.
-    pub(super) reads: Vec<Set>,
+    pub(super) reads: Vec<BitSet>,
 }
 
 /// The number of values that take as long as all other work of a block: its inputs and what its moves lead to.
@@ -41,9 +41,9 @@ impl<'a> Holding<'a> {
     }
 
     /// Tells the other ranks which columns this one reads, and learns what they read.
-    pub(super) fn tell_reads(&mut self, reads: Set) {
+    pub(super) fn exchange_reads(&mut self, reads: BitSet) {
         if !self.is_alone() {
-            self.reads = reads.of_all(self.ranks);
+            self.reads = reads.exchanged(self.ranks);
         }
     }
 }

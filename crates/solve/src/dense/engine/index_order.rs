@@ -113,7 +113,7 @@ impl DenseSublayer<'_> {
     /// Returns the settled values in index order; among ranks, the part of this rank.
     pub(super) fn part_in_index_order(&self, values: &[f64]) -> Result<Buffer<f64>, SolveError> {
         let (DenseSublayer { engine, layout, .. }, ranks) = (self, self.holding.ranks);
-        let division = Division::of(&layout.sublayer, ranks.count());
+        let division = Division::new(&layout.sublayer, ranks.count());
         let mut ordered = engine.room(division.part(ranks.rank()).len() as u64)?;
         let part = ordered.as_mut_slice();
         if ranks.is_alone() {

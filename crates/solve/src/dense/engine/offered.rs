@@ -52,8 +52,8 @@ impl DenseEngine<'_> {
         sweeps += course.sweep_double(&mut double)?;
         double.round();
         let residual = double.pass(Mode::Residual, sweeps)?.change;
-        let is_two = work.layout.sublayer.is_mirror() && !offers.are_same;
-        let juniors = is_two.then(|| work.to_index_order_of_junior(space.values.as_slice()));
+        let has_juniors = work.layout.sublayer.is_mirror() && !offers.are_same;
+        let juniors = has_juniors.then(|| work.to_index_order_of_junior(space.values.as_slice()));
         let values = work.in_index_order(space.values.as_slice());
         Ok(OfferedSublayer { values, juniors, sweeps, residual })
     }

@@ -42,7 +42,7 @@ impl Stretch {
 impl DenseSublayer<'_> {
     /// Makes the system read what a pass will need some slabs later.
     pub(super) fn stream_ahead<T: Element>(&self, view: &SweepView<'_, T>, at: usize, mode: Mode) {
-        self.read_ahead(view, at, Streamed::of(mode));
+        self.read_ahead(view, at, Streamed::in_mode(mode));
     }
 
     /// Makes the system read the deltas that will be needed some slabs later.
@@ -58,19 +58,19 @@ impl DenseSublayer<'_> {
         let ahead = (AHEAD * slabs / self.externals.len().max(1)).max(LEAST_AHEAD);
         if let Some(&slab) = self.layout.order.get(self.layout.turns[at] + ahead) {
             for stretch in self.stretches(view, slab) {
-                view.tell(stretch, what, advice::soon);
+                view.each_on_disk(stretch, what, advice::soon);
             }
         }
         // What was read too early may have left memory again.
         if view.is_read_whole(self.layout.slabs[at].columns) {
-            view.tell(self.stretch(at..at + 1), what, advice::soon);
+            view.each_on_disk(self.stretch(at..at + 1), what, advice::soon);
         }
     }
 
     /// Lets go of what a pass has read, many slabs at a time: each time, all processors are interrupted. The last slabs stay,
     /// since threads that work side by side are not equally far.
     pub(super) fn stream_behind<T: Element>(&self, view: &SweepView<'_, T>, at: usize, mode: Mode) {
-        let (what, turn) = (Streamed::of(mode), self.layout.turns[at]);
+        let (what, turn) = (Streamed::in_mode(mode), self.layout.turns[at]);
         if !turn.is_multiple_of(BEHIND) || turn < 2 * BEHIND || what.and(view.on_disk).is_none() {
             return;
         }
@@ -78,7 +78,7 @@ impl DenseSublayer<'_> {
         read.sort_unstable();
         for run in read.chunk_by(|slab, next| slab + 1 == *next) {
             let stretch = self.stretch(run[0]..run[run.len() - 1] + 1);
-            view.tell(stretch, what, advice::late);
+            view.each_on_disk(stretch, what, advice::late);
         }
     }
 
@@ -137,8 +137,8 @@ impl DenseSublayer<'_> {
     fn stretch(&self, slabs: Range<usize>) -> Stretch {
         let (first, last) = (self.layout.slabs[slabs.start], self.layout.slabs[slabs.end - 1]);
         let place = |column: usize| {
-            let is_one = column < self.layout.columns.len();
-            if is_one { self.layout.block(column) } else { self.layout.swept }
+            let is_column = column < self.layout.columns.len();
+            if is_column { self.layout.block(column) } else { self.layout.swept }
         };
         Stretch {
             externals: self.externals.starts[slabs.start]..self.externals.starts[slabs.end],

@@ -6,7 +6,7 @@ use super::DenseSublayer;
 use crate::dense::successors::find::{BlockNumbers, SuccessorFinder};
 use crate::dense::successors::kept::Successors;
 use crate::dense::successors::packed::BlockWords;
-use crate::drive::exchange::Set;
+use crate::drive::exchange::BitSet;
 use crate::memory::shelf::{Plain, Run, Shelf};
 use crate::memory::spill::OnDisk;
 use crate::types::SolveError;
@@ -34,7 +34,7 @@ impl DenseSublayer<'_> {
         let numbers = self.number_blocks();
         let reads = self.place_read(&numbers)?;
         let finder = self.finder(&numbers, true);
-        let found = Shelf::new(self.engine.spills.of(OnDisk::Successors), Plain);
+        let found = Shelf::new(self.engine.spills.spill_for(OnDisk::Successors), Plain);
         let mut slabs = Vec::new();
         slabs.resize_with(self.layout.slabs.len(), Run::default);
         for level in &self.holding.levels {
@@ -48,15 +48,15 @@ impl DenseSublayer<'_> {
             }
         }
         self.successors = Successors::Kept { shelf: found, slabs };
-        self.holding.tell_reads(reads);
+        self.holding.exchange_reads(reads);
         Ok(())
     }
 
     /// Finds what this rank reads besides the blocks that it sweeps, and gives places to it: blocks of other ranks, and mirror
     /// images, of which about two thirds are read. Returns the columns whose blocks, or the images of these, it reads.
-    fn place_read(&mut self, numbers: &BlockNumbers) -> Result<Set, SolveError> {
+    fn place_read(&mut self, numbers: &BlockNumbers) -> Result<BitSet, SolveError> {
         let columns = self.layout.columns.len();
-        let [read, reads] = [2 * columns, columns].map(|len| Mutex::new(Set::new(len)));
+        let [read, reads] = [2 * columns, columns].map(|len| Mutex::new(BitSet::new(len)));
         if self.layout.halved || !self.holding.is_alone() {
             let finder = self.finder(numbers, true);
             self.each(&self.holding.slabs, |slab| {

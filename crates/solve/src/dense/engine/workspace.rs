@@ -7,7 +7,7 @@ use crate::dense::backup::deltas::Deltas;
 use crate::dense::backup::slab::Scratch;
 use crate::dense::layout::sublayer::DenseLayout;
 use crate::dense::successors::external::ExternalSuccessors;
-use crate::memory::buffer::{Buffer, Order};
+use crate::memory::buffer::{Buffer, ReadOrder};
 use crate::memory::spill::{OnDisk, Spills};
 use crate::parallel::{self, Sharing};
 use crate::simd::element::Element;
@@ -23,7 +23,7 @@ pub(crate) struct Workspace {
     pub(super) externals: Buffer<f64>,
     deltas: Buffer<f64>,
     /// Whether deltas take two bytes.
-    half_deltas: bool,
+    two_byte_deltas: bool,
     /// The limits that offers set, and the same in single precision.
     pub(super) limits: Buffer<f64>,
     single_limits: Buffer<f32>,
@@ -48,11 +48,11 @@ pub(super) struct Arrays<'a, T> {
 
 impl Workspace {
     /// Returns buffers without room, which will be in memory or on a disk.
-    pub(super) fn new(spills: &Spills, half_deltas: bool) -> Self {
-        let externals = Buffer::new(spills.of(OnDisk::ReadOnly));
+    pub(super) fn new(spills: &Spills, two_byte_deltas: bool) -> Self {
+        let externals = Buffer::new(spills.spill_for(OnDisk::ReadOnly));
         let values = Buffer::of_values(spills);
-        let deltas = Buffer::new(spills.of(OnDisk::Deltas));
-        Self { values, externals, deltas, half_deltas, ..Self::default() }
+        let deltas = Buffer::new(spills.spill_for(OnDisk::Deltas));
+        Self { values, externals, deltas, two_byte_deltas, ..Self::default() }
     }
 
     /// Makes room for values and deltas; the external values have room already.
@@ -63,9 +63,9 @@ impl Workspace {
     ) -> Result<(), SolveError> {
         let single = layout.len + externals.len().div_ceil(2);
         self.values.reserve(single.max(2 * layout.len))?;
-        let deltas = if self.half_deltas { layout.swept.div_ceil(2) } else { 2 * layout.swept };
+        let deltas = if self.two_byte_deltas { layout.swept.div_ceil(2) } else { 2 * layout.swept };
         self.deltas.reserve(deltas)?;
-        self.deltas.read_in(Order::Told);
+        self.deltas.read_in(ReadOrder::Announced);
         Ok(())
     }
 
@@ -99,7 +99,7 @@ impl Workspace {
         let externals = &mut room[..double.len()];
         convert(double, externals, f32::from_f64, sharing);
         let deltas = self.deltas.as_mut_slice().as_mut_ptr();
-        let deltas = deltas_at(deltas, self.half_deltas);
+        let deltas = deltas_at(deltas, self.two_byte_deltas);
         let limits = self.single_limits.as_slice();
         (Arrays { values, externals, deltas, limits, scratch: &self.single }, &mut self.active)
     }
@@ -108,7 +108,7 @@ impl Workspace {
     pub(super) fn double(&mut self, layout: &DenseLayout) -> (Arrays<'_, f64>, &mut ActiveSet) {
         let values = &mut self.values.as_mut_slice()[..2 * layout.len];
         let deltas = self.deltas.as_mut_slice().as_mut_ptr();
-        let deltas = deltas_at(deltas, self.half_deltas);
+        let deltas = deltas_at(deltas, self.two_byte_deltas);
         let externals = self.externals.as_slice();
         let limits = self.limits.as_slice();
         (Arrays { values, externals, deltas, limits, scratch: &self.double }, &mut self.active)
@@ -134,13 +134,13 @@ impl Workspace {
     /// Gives back the memory of deltas and of values that are only read: swept values alone are brought to index order.
     pub(super) fn keep_swept_values(&mut self, layout: &DenseLayout) {
         self.deltas.clear();
-        self.values.let_go(layout.swept..layout.len);
-        self.values.let_go(layout.len + layout.swept..2 * layout.len);
+        self.values.release(layout.swept..layout.len);
+        self.values.release(layout.len + layout.swept..2 * layout.len);
     }
 }
 
-fn deltas_at<T>(at: *mut f64, are_half: bool) -> Deltas<T> {
-    if are_half { Deltas::Half(at.cast()) } else { Deltas::Same(at.cast()) }
+fn deltas_at<T>(at: *mut f64, have_two_bytes: bool) -> Deltas<T> {
+    if have_two_bytes { Deltas::Bfloat16(at.cast()) } else { Deltas::Same(at.cast()) }
 }
 
 /// Writes all values in another precision.

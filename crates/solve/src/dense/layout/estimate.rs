@@ -4,7 +4,7 @@
 use puabi_core::{Indexer, Rules, SideState, Sublayer};
 
 use crate::dense::engine::holding::WORK_OF_BLOCK;
-use crate::dense::engine::{DenseEngine, has_half_deltas};
+use crate::dense::engine::{DenseEngine, has_two_byte_deltas};
 use crate::dense::layout::block::{BlockShape, Ranks, UNIT};
 use crate::dense::layout::masks::{THROWS, count_masks};
 use crate::dense::successors::packed::SENTINEL;
@@ -48,7 +48,7 @@ fn size(
     // in index order beside the bounds of both.
     let share = if sublayer.is_mirror() && sides == 1 { 0.5 } else { 1.0 };
     let copies = if sides == 1 { 1.0 } else { f64::from(sides) + 1.0 };
-    let delta = if has_half_deltas(indexer) { HALF } else { VALUE };
+    let delta = if has_two_byte_deltas(indexer) { BFLOAT16 } else { VALUE };
     let successors = share * SUCCESSORS * blocks;
     WorkSize {
         positions: sublayer.len(),
@@ -89,7 +89,7 @@ fn count(rules: &Rules, indexer: &Indexer, ranks: &Ranks, sublayer: Sublayer) ->
 }
 
 /// Bytes of a delta as bfloat16.
-const HALF: f64 = 2.0;
+const BFLOAT16: f64 = 2.0;
 /// The speed, fitted to solves on machine N, which take 0.83 to 1.27 of the estimated time: finkel, blitz, masters, simple-ur:4
 /// to 6, skiriuk-path:4 (`docs/results.md`).
 const SPEED: Speed = Speed { block: 21.5e-6, value: 0.06e-6, growth: 0.3 };

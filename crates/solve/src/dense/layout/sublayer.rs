@@ -109,9 +109,9 @@ impl DenseLayout {
         let key = |mask: u32| (masks.progress(mask), std::cmp::Reverse(mask));
         let bits = masks.bits[junior as usize];
         for senior in 0..masks.len() as u32 {
-            let is_one = masks.count(senior) <= self.movable[0]
+            let is_block = masks.count(senior) <= self.movable[0]
                 && masks.excludes[senior as usize] & bits == 0;
-            if is_one && (!self.halved || key(junior) >= key(senior)) {
+            if is_block && (!self.halved || key(junior) >= key(senior)) {
                 self.columns.push(senior);
             }
         }
@@ -146,11 +146,16 @@ impl DenseLayout {
         if values <= most { Ok(()) } else { Err(SolveError::TooManyValues { values, most }) }
     }
 
-    /// Gives places to those blocks of a slab that `is_to_be` accepts and that have no place yet.
-    fn place_slab(&mut self, tables: &MaskTables, slab: usize, is_to_be: impl Fn(usize) -> bool) {
+    /// Gives places to those blocks of a slab that `needs_place` accepts and that have no place yet.
+    fn place_slab(
+        &mut self,
+        tables: &MaskTables,
+        slab: usize,
+        needs_place: impl Fn(usize) -> bool,
+    ) {
         let Slab { junior, columns: (from, to) } = self.slabs[slab];
         for column in from..to {
-            if self.places[column] == NONE && is_to_be(column) {
+            if self.places[column] == NONE && needs_place(column) {
                 self.places[column] = self.place_block(tables, self.columns[column], junior);
             }
         }

@@ -55,7 +55,8 @@ impl SideExternals {
         });
         let mut externals = Self { moves, throws: Vec::new() };
         let throws = |&mask: &u32| {
-            let has_move = |&throw: &usize| externals.of(tables, mask, throw).next().is_some();
+            let has_move =
+                |&throw: &usize| externals.moves_of(tables, mask, throw).next().is_some();
             (0..THROWS).filter(has_move).fold(0, |bits, throw| bits | 1 << throw)
         };
         externals.throws = tables.masks.bits.iter().map(throws).collect();
@@ -63,7 +64,7 @@ impl SideExternals {
     }
 
     /// Returns the external moves of a mask with a throw, and the mask of the side after each.
-    fn of(
+    fn moves_of(
         &self,
         tables: &MaskTables,
         mask: u32,
@@ -129,7 +130,7 @@ impl ExternalSuccessors {
     }
 
     /// Returns a side's moves.
-    pub(crate) fn of<M: Mover>(&self) -> &SideExternals {
+    pub(crate) fn side<M: Mover>(&self) -> &SideExternals {
         M::pair(&self.senior, &self.junior).0
     }
 
@@ -178,7 +179,7 @@ impl ExternalSuccessors {
         fill: &FillContext<'_, impl Finished>,
         mut values: &'v mut [f64],
     ) -> &'v mut [f64] {
-        let (externals, context) = (self.of::<M>(), &fill.context);
+        let (externals, context) = (self.side::<M>(), &fill.context);
         for throw in context.throws::<M>(externals) {
             let (block, rest) = values.split_at_mut(context.shape.len(context.ranks));
             values = rest;
@@ -212,7 +213,7 @@ impl ExternalSuccessors {
         context: &ExternalContext<'_>,
         action: &mut impl FnMut(usize, Range<usize>),
     ) {
-        let externals = self.of::<M>();
+        let externals = self.side::<M>();
         for throw in context.throws::<M>(externals) {
             for (external, after) in context.moves::<M>(externals, throw) {
                 if let Some(TargetBlock { sublayer, indices, .. }) =
@@ -282,7 +283,7 @@ impl<'a> ExternalContext<'a> {
         throw: usize,
     ) -> impl Iterator<Item = (ExternalMove, u32)> {
         let [senior, junior] = self.sides;
-        externals.of(self.tables, M::pair(senior, junior).0.mask, throw)
+        externals.moves_of(self.tables, M::pair(senior, junior).0.mask, throw)
     }
 
     /// Returns the block that a move leads to, if the move does not win. `after` is the mover's shared mask after the move.

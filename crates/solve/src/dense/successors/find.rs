@@ -48,7 +48,7 @@ impl BlockNumbers {
         Self { rows, seniors, parts, columns: layout.columns.len() as u32 }
     }
 
-    fn of(&self, senior: u32, junior: u32) -> u32 {
+    fn number(&self, senior: u32, junior: u32) -> u32 {
         let image = || self.column(junior, senior).map(|column| self.columns + column);
         let number = self.column(senior, junior).or_else(image);
         number.expect("a move leads to a block of the sublayer or to the image of one")
@@ -74,7 +74,7 @@ struct Configuration {
 
 impl Configuration {
     /// Returns the masks of `M` and of its opponent.
-    fn of<M: Mover>(self) -> (u32, u32) {
+    fn masks<M: Mover>(self) -> (u32, u32) {
         M::pair(self.senior, self.junior)
     }
 }
@@ -149,14 +149,14 @@ impl SuccessorFinder<'_> {
     /// Notes that the block of a configuration is read.
     fn note(&self, Configuration { senior, junior }: Configuration, found: &mut Found) {
         if self.notes_sources {
-            found.sources.push(self.numbers.of(senior, junior));
+            found.sources.push(self.numbers.number(senior, junior));
         }
     }
 
     /// Adds the moves of a side's shared pieces and its external moves, by throw.
     fn moves<M: Mover>(&self, own: Configuration, found: &mut Found) {
-        let (mover, _) = own.of::<M>();
-        let external = self.externals.of::<M>().throws[mover as usize];
+        let (mover, _) = own.masks::<M>();
+        let external = self.externals.side::<M>().throws[mover as usize];
         for throw in 0..THROWS {
             let head = found.reads.len();
             found.reads.push(0);
@@ -188,7 +188,7 @@ impl SuccessorFinder<'_> {
     /// Returns what follows a step of `M`, or `None` if the other side's piece on the square cannot be captured.
     fn land<M: Mover>(&self, own: Configuration, step: Step) -> Option<Landed> {
         let masks = &self.tables.masks;
-        let (_, other) = own.of::<M>();
+        let (_, other) = own.masks::<M>();
         let bits = masks.bits[other as usize];
         let met = step.landing.meets & bits;
         let after = |other: u32| {
@@ -210,7 +210,7 @@ impl SuccessorFinder<'_> {
     /// Returns the number of the place where the values begin that a move of `M` leads to, for the side that rolls next.
     fn place<M: Mover>(&self, Landed { after, again, .. }: Landed) -> u32 {
         let junior_rolls = M::IS_SENIOR != again;
-        let number = self.numbers.of(after.senior, after.junior) as usize;
+        let number = self.numbers.number(after.senior, after.junior) as usize;
         let at = match number.checked_sub(self.layout.columns.len()) {
             None => self.layout.placed(number),
             Some(column) => self.layout.image(column),
@@ -222,7 +222,7 @@ impl SuccessorFinder<'_> {
 
     /// Returns the configuration in which one of `M`'s `left` pieces has entered on `bit`, if it may.
     fn enter<M: Mover>(&self, own: Configuration, left: u8, bit: usize) -> Option<Landed> {
-        let (mover, _) = own.of::<M>();
+        let (mover, _) = own.masks::<M>();
         let step = self.tables.masks.entered(mover, bit).filter(|_| left > 0)?;
         self.land::<M>(own, step)
     }

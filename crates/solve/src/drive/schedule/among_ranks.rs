@@ -7,10 +7,10 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::{Read, Schedule, Settled, Sweep, Watch};
+use super::{OpenValues, Schedule, Settled, Sweep, Watch};
 use crate::drive::divided::{Division, Fetched, WantedPages};
 use crate::drive::engine::{Certify, Finished};
-use crate::drive::exchange::{ALONE, Ranks, Set};
+use crate::drive::exchange::{ALONE, BitSet, Ranks};
 use crate::drive::iterate::Course;
 use crate::drive::schedule::Keep;
 use crate::drive::statistics::Tally;
@@ -93,7 +93,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
             }
             for &at in &batch {
                 self.done += self.schedule.engine.positions(at);
-                self.let_go(at)?;
+                self.release_targets(at)?;
             }
             self.watch.progress(self.done, self.schedule.engine.indexer().len());
         }
@@ -105,8 +105,8 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
     }
 
     /// Loads what the first rank has kept; returns which sublayers these are.
-    fn load(&mut self) -> Result<Set, SolveError> {
-        let mut kept = Set::new(self.settled.len());
+    fn load(&mut self) -> Result<BitSet, SolveError> {
+        let mut kept = BitSet::new(self.settled.len());
         if self.is_first() {
             for (at, settled) in self.settled.iter_mut().enumerate() {
                 *settled = self.keep.load(at).map_err(SolveError::Checkpoint)?;
@@ -115,14 +115,14 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
                 }
             }
         }
-        Ok(kept.of_all(self.ranks).swap_remove(0))
+        Ok(kept.exchanged(self.ranks).swap_remove(0))
     }
 
     /// Solves one sublayer together with the other ranks, or takes it from the first if that has kept it.
     fn large(&mut self, at: usize, is_kept: bool) -> Result<(), SolveError> {
         if !is_kept {
             let settled = self.settle(at, self.schedule.all_threads(), self.ranks)?;
-            self.ranks.expect(f64::from(settled.1.sweeps) * (self.model)(at));
+            self.ranks.count_modelled(f64::from(settled.1.sweeps) * (self.model)(at));
             self.settled[at] = Some(settled);
         }
         self.divide(at, is_kept)?;
@@ -133,7 +133,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
     }
 
     /// Solves sublayers that do not read each other, each by one rank, except those that the first rank has kept.
-    fn small(&mut self, batch: &[usize], kept: &Set) -> Result<(), SolveError> {
+    fn small(&mut self, batch: &[usize], kept: &BitSet) -> Result<(), SolveError> {
         let (me, solvers) =
             (self.ranks.rank(), self.schedule.graph.solvers(batch, self.ranks.count()));
         let own: Vec<_> =
@@ -170,14 +170,14 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         let schedule = self.schedule;
         let read = self.fetching(schedule.graph.leads_to[at].iter().copied());
         let positions = schedule.engine.positions(at) as f64;
-        let told = AtomicU64::new(0);
+        let reported = AtomicU64::new(0);
         let watch = |share: f64, sweep: Option<&Sweep<'_>>| {
             if let Some(sweep) = sweep {
                 self.watch.sweep(at, sweep);
             }
             if !ranks.is_alone() {
                 let so_far = (share * positions) as u64;
-                let so_far = told.fetch_max(so_far, Ordering::Relaxed).max(so_far);
+                let so_far = reported.fetch_max(so_far, Ordering::Relaxed).max(so_far);
                 self.watch.progress(self.done + so_far, schedule.engine.indexer().len());
             }
             // Either all ranks end or none does. To stop one rank, end its process.
@@ -198,7 +198,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         let mut facts = Facts::default();
         if let Some((held, own)) = self.settled[at].as_ref().filter(|_| self.ranks.rank() == from) {
             values.as_mut_slice().copy_from_slice(held.values());
-            held.rest();
+            held.release_pages();
             facts = *own;
         }
         let mut sweeps = facts.sweeps.to_le_bytes();
@@ -216,7 +216,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
     fn divide(&mut self, at: usize, is_kept: bool) -> Result<(), SolveError> {
         let (engine, me) = (self.schedule.engine, self.ranks.rank());
         let sublayer = &engine.indexer().sublayers()[at];
-        let [whole, among] = [1, self.ranks.count()].map(|ranks| Division::of(sublayer, ranks));
+        let [whole, among] = [1, self.ranks.count()].map(|ranks| Division::new(sublayer, ranks));
         let (division, takes) = (if is_kept { whole } else { among }, self.is_first() != is_kept);
         let wanted = match (takes, self.is_first()) {
             (true, true) => whole.part(me),
@@ -230,7 +230,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         let room = |values| if gathers { (self.gathering)(values) } else { engine.room(values) };
         let fetched = division.fetch(self.ranks, own, &wanted, room)?;
         if let Some(held) = held {
-            held.rest();
+            held.release_pages();
         }
         if takes {
             let facts = self.settled[at].as_ref().map(|&(_, facts)| facts);
@@ -242,8 +242,8 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
     /// Keeps a sublayer, unless this is the first rank and it has kept the sublayer before. Later readers read it where it is
     /// kept.
     fn save(&mut self, at: usize, is_kept: bool) -> Result<(), SolveError> {
-        let is_to_be = !(is_kept && self.is_first());
-        if let Some((values, facts)) = self.settled[at].take_if(|_| is_to_be) {
+        let must_save = !(is_kept && self.is_first());
+        if let Some((values, facts)) = self.settled[at].take_if(|_| must_save) {
             let kept = self.keep.save(at, values, facts).map_err(SolveError::Checkpoint)?;
             self.settled[at] = Some((kept, facts));
         }
@@ -270,14 +270,14 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
             engine: self.schedule.engine,
             ranks: self.ranks,
             is_shared: &self.is_shared,
-            held: Read::new(self.settled.len(), read, |at| self.held(at)),
+            held: OpenValues::new(self.settled.len(), read, |at| self.held(at)),
             fetched: self.settled.iter().map(|_| OnceLock::new()).collect(),
         }
     }
 
-    /// Lets go of the sublayers that only the one at `at` was still to read; the first rank holds all. It is an error if one is
+    /// Releases the sublayers that only the one at `at` was still to read; the first rank holds all. It is an error if one is
     /// damaged, since the values that were computed from it may be wrong.
-    fn let_go(&mut self, at: usize) -> Result<(), SolveError> {
+    fn release_targets(&mut self, at: usize) -> Result<(), SolveError> {
         for &target in &self.schedule.graph.leads_to[at] {
             self.readers[target] -= 1;
             let is_last = self.readers[target] == 0 && !self.is_first();
@@ -294,7 +294,7 @@ struct Fetching<'a, E> {
     engine: &'a E,
     ranks: Ranks<'a>,
     is_shared: &'a [bool],
-    held: Read<f64>,
+    held: OpenValues<f64>,
     /// By sublayer: what was fetched of it.
     fetched: Vec<OnceLock<Fetched>>,
 }
@@ -312,7 +312,7 @@ impl<E: Certify<Value = f64>> Finished for Fetching<'_, E> {
         for (at, fetched) in self.fetched.iter().enumerate().filter(|(at, _)| self.is_shared[*at]) {
             let Some(pages) = wanted.pages(at) else { continue };
             let sublayer = &self.engine.indexer().sublayers()[at];
-            let division = Division::of(sublayer, self.ranks.count());
+            let division = Division::new(sublayer, self.ranks.count());
             let own = &self.held.sublayer(at)[..division.part(self.ranks.rank()).len()];
             let found =
                 division.fetch(self.ranks, own, pages, |values| self.engine.room(values))?;

@@ -6,7 +6,7 @@
 )]
 
 use super::sums::PlayerSums;
-use super::{Backup, Site};
+use super::{Backup, PlacedBlock};
 use crate::drive::statistics::Tally;
 use crate::general::preference::{better, never};
 use crate::general::successors::word::Word;
@@ -22,7 +22,7 @@ impl<W: Word> Backup<'_, W> {
     #[inline(always)]
     pub(in crate::general) unsafe fn one<const CHOOSE: bool>(
         &mut self,
-        site: Site,
+        placed: PlacedBlock,
         successors: &mut Words<'_, W>,
     ) -> Tally {
         self.prefetch(successors.soon::<32>());
@@ -33,9 +33,9 @@ impl<W: Word> Backup<'_, W> {
         unsafe {
             let light = self.single::<false, CHOOSE>(heads, successors);
             let dark = self.single::<true, CHOOSE>(heads, successors);
-            self.renew(site, 0, [light, dark], &mut tally);
+            self.renew(placed, 0, [light, dark], &mut tally);
         }
-        self.count(site.block, tally)
+        self.count(placed.block, tally)
     }
 
     /// Backs up a block of a single board by its candidates, which come next. `exits` has the values of those that lead out.
@@ -46,7 +46,7 @@ impl<W: Word> Backup<'_, W> {
     #[inline(always)]
     pub(in crate::general) unsafe fn by_candidates(
         &self,
-        site: Site,
+        placed: PlacedBlock,
         (candidates, exits): (&mut Words<'_, W>, &[f64]),
     ) -> Tally {
         self.prefetch(candidates.soon::<12>());
@@ -56,9 +56,9 @@ impl<W: Word> Backup<'_, W> {
         unsafe {
             let light = self.best_candidates::<false>(candidates, exits);
             let dark = self.best_candidates::<true>(candidates, exits);
-            self.renew(site, 0, [light, dark], &mut tally);
+            self.renew(placed, 0, [light, dark], &mut tally);
         }
-        self.count(site.block, tally)
+        self.count(placed.block, tally)
     }
 
     /// Returns the sums over the rolls of a player on a single board, given the candidates of each roll.
@@ -116,7 +116,8 @@ impl<W: Word> Backup<'_, W> {
     ) -> PlayerSums {
         let mut sums = PlayerSums::start(self.slack);
         for (&chance, &head) in self.chances.iter().zip(heads) {
-            let (all, count) = (successors.clone(), Head::of(head.widen(), DARK).len() as usize);
+            let (all, count) =
+                (successors.clone(), Head::from_word(head.widen(), DARK).len() as usize);
             let mut values = [0.0; Head::MOST];
             let mut best = never::<DARK>();
             for seen in values.iter_mut().take(count) {

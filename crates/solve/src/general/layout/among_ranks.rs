@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::order::{OrderedBlock, Part, Sides, Slab, SweptBlocks};
 use super::{BlockLayout, BoardBlock, LastSlabs, Purpose, SlabSize};
-use crate::drive::exchange::{Ranks, Set};
+use crate::drive::exchange::{BitSet, Ranks};
 use crate::general::pre::PreMoves;
 use crate::parallel::{self, Sharing};
 
@@ -79,7 +79,7 @@ impl<'a> DividedLayout<'a> {
 
     /// Lays out the blocks that this rank holds and those that it reads, given the holder of each strip, and the first boards of
     /// the blocks that it reads or of their images. Returns the layout, and what is read of other ranks.
-    pub(crate) fn lay(mut self, holders: &[usize], mut read: Set) -> (BlockLayout, Wanted) {
+    pub(crate) fn lay(mut self, holders: &[usize], mut read: BitSet) -> (BlockLayout, Wanted) {
         for OrderedBlock { block, .. } in &self.own {
             for base in [block.base(), block.image()] {
                 read.remove(usize::try_from(base).expect("boards have room"));

@@ -217,7 +217,7 @@ impl Finder<'_> {
             at = heads.end;
             for (me, is_dark) in [(0, false), (1, true)] {
                 for head in heads.clone() {
-                    let head = Head::of(words[head].widen(), is_dark);
+                    let head = Head::from_word(words[head].widen(), is_dark);
                     for number in 0..head.len() {
                         let word = words[at].widen();
                         // A piece that comes onto the configuration is one less to place, and a captured piece is one more.

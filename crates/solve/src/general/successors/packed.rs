@@ -13,7 +13,7 @@ use super::word::{FLAGS, Word};
 use crate::memory::shelf::Packing;
 
 /// Says which words of a run stand for the same thing.
-pub(crate) trait Order {
+pub(crate) trait WordOrder {
     /// Calls `next` for each word in turn, with the last places of words that stood for the same thing, as long as it returns a
     /// word.
     fn walk(&self, next: impl FnMut(&mut LastPlaces) -> Option<u64>) -> Option<()>;
@@ -53,7 +53,7 @@ impl LastPlaces {
 #[derive(Debug)]
 pub(crate) struct Packed<O>(pub(crate) O);
 
-impl<W: Word, O: Order> Packing<W> for Packed<O> {
+impl<W: Word, O: WordOrder> Packing<W> for Packed<O> {
     fn pack<'r>(&self, run: &'r [W]) -> Cow<'r, [u8]> {
         let (mut words, mut numbers) = (run.iter(), Vec::with_capacity(run.len()));
         self.0.walk(|last| {
@@ -92,7 +92,7 @@ mod tests {
     #[derive(Debug)]
     struct OneByOne;
 
-    impl Order for OneByOne {
+    impl WordOrder for OneByOne {
         fn walk(&self, mut next: impl FnMut(&mut LastPlaces) -> Option<u64>) -> Option<()> {
             let mut last = LastPlaces::default();
             loop {

@@ -1,6 +1,6 @@
 //! The successors of all strips, kept for all sweeps in memory or on a disk.
 
-use super::packed::{LastPlaces, Order, Packed};
+use super::packed::{LastPlaces, Packed, WordOrder};
 use super::{EXTERNAL, Head, Word};
 use crate::memory::shelf::{Run, Shelf};
 use crate::memory::spill::Spill;
@@ -49,7 +49,7 @@ struct BlockByBlock {
     rolls: usize,
 }
 
-impl Order for BlockByBlock {
+impl WordOrder for BlockByBlock {
     fn walk(&self, mut next: impl FnMut(&mut LastPlaces) -> Option<u64>) -> Option<()> {
         let mut heads = vec![(0, LastPlaces::default()); self.rolls];
         // By player, roll and number: a successor, and what it is if it leads out.
@@ -61,7 +61,7 @@ impl Order for BlockByBlock {
             }
             for (is_dark, of_player) in [false, true].into_iter().zip(&mut successors) {
                 for (&(head, _), of_roll) in heads.iter().zip(of_player) {
-                    let len = Head::of(head, is_dark).len() as usize;
+                    let len = Head::from_word(head, is_dark).len() as usize;
                     for [successor, external] in &mut of_roll[..len] {
                         if next(successor)? & EXTERNAL != 0 {
                             next(external)?;

@@ -115,14 +115,14 @@ impl<W: Word> SublayerWork<'_, W> {
         }
         let mut tally = Tally::default();
         for (block, at) in self.layout.blocks(&self.layout.strips[at], pre) {
-            let site = backup.site(block, at);
+            let placed = backup.placed(block, at);
             // SAFETY: strips of one level lead to each other only by mirror images, which are read as they were before.
             tally = tally.and(unsafe {
                 match follow {
-                    _ if site.boards > 1 => backup.several(site, &mut several),
-                    Follow::All => backup.one::<false>(site, &mut all),
-                    Follow::Choosing => backup.one::<true>(site, &mut all),
-                    Follow::Candidates => backup.by_candidates(site, (&mut few, exits)),
+                    _ if placed.boards > 1 => backup.several(placed, &mut several),
+                    Follow::All => backup.one::<false>(placed, &mut all),
+                    Follow::Choosing => backup.one::<true>(placed, &mut all),
+                    Follow::Candidates => backup.by_candidates(placed, (&mut few, exits)),
                 }
             });
         }

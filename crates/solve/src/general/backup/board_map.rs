@@ -8,7 +8,7 @@ use crate::general::pre::PreRanks;
 use crate::general::preference::better;
 
 /// The boards of a block as a successor sees them.
-pub(super) struct Each<'a> {
+pub(super) struct BoardMap<'a> {
     /// Light's and dark's pre ranks, and what is left of them after the move.
     pub(super) ranks: [&'a [PreRanks]; 2],
     /// How far apart the values of neighbouring ranks are among those of the successor.
@@ -17,10 +17,10 @@ pub(super) struct Each<'a> {
     pub(super) lights: usize,
 }
 
-impl Each<'_> {
+impl BoardMap<'_> {
     /// Improves the best value of each board.
     #[inline(always)]
-    pub(super) fn take<const DARK: bool>(
+    pub(super) fn improve<const DARK: bool>(
         &self,
         from: &[f64],
         best: &mut [f64],
@@ -49,7 +49,7 @@ impl Each<'_> {
 
 /// Replaces each value of `best` by the one in `from` if that is better.
 #[inline(always)]
-pub(super) fn each_better<const DARK: bool>(best: &mut [f64], from: &[f64]) {
+pub(super) fn improve<const DARK: bool>(best: &mut [f64], from: &[f64]) {
     let from = &from[..best.len()];
     for at in 0..best.len() {
         best[at] = better::<DARK>(best[at], from[at]);
