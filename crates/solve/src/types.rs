@@ -226,7 +226,7 @@ pub enum SolveError {
     #[error(transparent)]
     TooManyPositions(#[from] TooManyPositions),
     /// A sublayer has more values than the engine can number.
-    #[error("a sublayer has {values} values at work: expected {most} at most in this version")]
+    #[error("a sublayer needs {values} values at once: this version supports at most {most}")]
     TooManyValues {
         /// The values of the largest sublayer while it is swept, with either side to roll.
         values: u64,
@@ -237,16 +237,16 @@ pub enum SolveError {
     #[error("the solve was stopped")]
     Stopped,
     /// The system could not start threads.
-    #[error("starting threads failed")]
+    #[error("could not start threads")]
     Threads(#[from] parallel::PoolError),
     /// The system gives less memory than [`Solver::memory`](crate::Solver::memory) says is needed.
-    #[error("the system gives no {bytes} bytes of memory more")]
+    #[error("the system could not provide {bytes} more bytes of memory")]
     Memory {
         /// The bytes that were requested at once.
         bytes: u64,
     },
     /// The disk did not accept values that were to be spilled to it.
-    #[error("the disk does not take {bytes} bytes of values at work")]
+    #[error("could not reserve or write {bytes} bytes on the spill disk")]
     Spill {
         /// The bytes that were requested at once.
         bytes: u64,
@@ -255,13 +255,16 @@ pub enum SolveError {
         error: io::Error,
     },
     /// The disk gave back something else than was written.
-    #[error("values came back from the disk other than they were written")]
+    #[error("data read back from the spill disk differs from what was written")]
     Damaged,
     /// Spilled values cannot be read back from the disk.
-    #[error("values at work cannot be read back from the disk")]
+    #[error("could not read back data from the spill disk")]
     Unreadable(#[source] io::Error),
     /// The values do not settle: the given players, or the rules, hardly ever end a game.
-    #[error("after {sweeps} sweeps values still change by {distance:e}: games hardly ever end")]
+    #[error(
+        "values have not settled after {sweeps} sweeps (still off by {distance:e}): \
+         under these rules or players a game hardly ever ends"
+    )]
     Unsettled {
         /// The largest change of a value in the sweep that changed values least, or the residual if it stayed too large after the
         /// last sweep.
@@ -271,8 +274,7 @@ pub enum SolveError {
     },
     /// Values do not get far enough above or below their backups to bound the exact values.
     #[error(
-        "no bounds: after {sweeps} sweeps a value is {off:e} from where its backup and the slack would have it; \
-         a game that may go on for ever has none"
+        "found no bounds in {sweeps} sweeps (still off by {off:e}): a game that may go on for ever has none"
     )]
     Unbounded {
         /// How far the worst value is from where its backup and the slack would have it.
@@ -281,6 +283,6 @@ pub enum SolveError {
         sweeps: u32,
     },
     /// The checkpoint failed.
-    #[error("keeping or reading solved parts failed")]
+    #[error("could not store or load solved parts (checkpoint)")]
     Checkpoint(#[source] io::Error),
 }

@@ -90,7 +90,7 @@ impl Instructions {
 
 /// The error for a text that does not name an instruction set of this processor.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{found}` is not an instruction set of this processor: expected one of {available}")]
+#[error("this processor has no instruction set `{found}`: expected one of {available}")]
 pub struct InstructionSetError {
     found: String,
     available: String,
