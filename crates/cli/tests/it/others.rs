@@ -25,14 +25,14 @@ fn files_of_others_are_neither_removed_nor_replaced() {
     fs::write(&notes, NOTES).unwrap();
     let refused = |args: &str, expected: &str| refused(data, &notes, args, expected);
     let (place, here) = (notes.display(), data.display());
-    refused(&format!("table rm {place} --yes"), "no table");
+    refused(&format!("table rm {place} --yes"), "is not a table");
     refused(&format!("exploit finkel:1 random --out {place}"), "is not a response");
     refused(&format!("train td finkel:1 --games 10 --out {place}"), "is not a trained player");
     assert!(!data.join("notes.txt.training").exists());
     // A file of another program with such a name is not a file that a solve has left.
     let part = data.join("notes.txt.part");
     fs::write(&part, NOTES).unwrap();
-    refused(&format!("table rm {place} --yes"), "no table");
+    refused(&format!("table rm {place} --yes"), "is not a table");
     assert!(part.exists());
     let play = "play finkel:1 --light greedy --dark greedy --plain --save";
     refused(&format!("{play} {place}"), "holds something that is not a game");

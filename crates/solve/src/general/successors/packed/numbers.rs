@@ -1,8 +1,8 @@
 //! Numbers in one, two, three or six bytes each, most of them in one.
 //!
-//! The lengths come first, four to a byte, and then the numbers. So four numbers are read at a time without a branch: their lengths
-//! follow no pattern that a processor could predict. The layout is that of Stream VByte (Lemire, Kurz and Rupp, 2018, "Stream VByte:
-//! Faster byte-oriented integer compression").
+//! First comes the count of the numbers, then the length of each, four lengths to a byte, and then the numbers. So four numbers are
+//! read at a time without a branch: their lengths follow no pattern that a processor could predict. Such a layout is called Stream
+//! VByte (Lemire, Kurz and Rupp, 2018, "Stream VByte: Faster byte-oriented integer compression").
 
 /// The bytes of a number by its code.
 const LENS: [u8; 4] = [1, 2, 3, 6];
@@ -43,7 +43,8 @@ static GROUPS: [Group; 256] = {
 
 /// Returns numbers of at most 48 bits as bytes.
 pub(super) fn pack(numbers: &[u64]) -> Vec<u8> {
-    let (mut codes, mut bytes) = (Vec::new(), Vec::with_capacity(2 * numbers.len()));
+    let mut packed = count_bytes(numbers.len()).to_vec();
+    let mut bytes = Vec::with_capacity(2 * numbers.len());
     for group in numbers.chunks(GROUP) {
         let mut of_group = 0;
         for at in 0..GROUP {
@@ -54,20 +55,26 @@ pub(super) fn pack(numbers: &[u64]) -> Vec<u8> {
             of_group |= code << (2 * at);
             bytes.extend_from_slice(&number.to_le_bytes()[..len.into()]);
         }
-        codes.push(of_group);
+        packed.push(of_group);
     }
-    codes.extend_from_slice(&bytes);
-    codes.extend_from_slice(&[0; LOOKED_AT]);
-    codes
+    packed.extend_from_slice(&bytes);
+    packed.extend_from_slice(&[0; LOOKED_AT]);
+    packed
 }
 
 /// Returns the bytes that `count` numbers take at most.
 pub(super) fn most_bytes(count: usize) -> usize {
-    count.div_ceil(GROUP) * (1 + GROUP * usize::from(LENS[LENS.len() - 1])) + LOOKED_AT
+    let of_group = 1 + GROUP * usize::from(LENS[LENS.len() - 1]);
+    size_of::<u64>() + count.div_ceil(GROUP) * of_group + LOOKED_AT
 }
 
-/// Returns the `count` numbers of which `bytes` were made; `None` if they were made of no such numbers.
+fn count_bytes(count: usize) -> [u8; size_of::<u64>()] {
+    (count as u64).to_le_bytes()
+}
+
+/// Returns the `count` numbers from which `bytes` were made, or `None` if they were made from another number of them.
 pub(super) fn unpack(bytes: &[u8], count: usize) -> Option<Vec<u64>> {
+    let bytes = bytes.strip_prefix(&count_bytes(count))?;
     let (codes, mut bytes) = bytes.split_at_checked(count.div_ceil(GROUP))?;
     let mut numbers = Vec::with_capacity(GROUP * codes.len());
     for &of_group in codes {
@@ -100,7 +107,7 @@ mod tests {
     fn numbers_take_as_many_bytes_as_they_need() {
         for (number, len) in [(0, 1), (255, 1), (256, 2), (65535, 2), (65536, 3), (1 << 24, 6)] {
             let bytes = pack(&[number; GROUP]);
-            assert_eq!(bytes.len(), 1 + GROUP * len + LOOKED_AT, "{number}");
+            assert_eq!(bytes.len(), 8 + 1 + GROUP * len + LOOKED_AT, "{number}");
         }
         assert_eq!(pack(&[u64::MAX >> 16; GROUP]).len(), most_bytes(GROUP));
     }
@@ -110,8 +117,14 @@ mod tests {
         fn numbers_come_back(numbers in proptest::collection::vec((0_u32..48).prop_flat_map(|bits| 0_u64..2 << bits), 0..50)) {
             let bytes = pack(&numbers);
             prop_assert_eq!(unpack(&bytes, numbers.len()), Some(numbers.clone()));
-            prop_assert_eq!(unpack(&bytes, numbers.len() + GROUP), None);
-            prop_assert_eq!(unpack(&bytes[1..], numbers.len()), None);
+            prop_assert_eq!(unpack(&bytes, numbers.len() + 1), None);
+            prop_assert_eq!(unpack(&bytes[..bytes.len() - 1], numbers.len()), None);
+        }
+
+        #[test]
+        fn no_bytes_make_it_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200), count in 0_usize..100) {
+            unpack(&bytes, count);
+            unpack(&[&count_bytes(count), &*bytes].concat(), count);
         }
     }
 }
