@@ -53,7 +53,7 @@ impl StakesQuery {
                 })
             })
             .transpose()?;
-        let asked = Stakes::asked(found, away, most);
+        let asked = Stakes::from_parts(found, away, most);
         let asked = asked.map_err(|error| match error {
             // The cube could be read, so only its cap can be wrong.
             StakesError::Cube(_) | StakesError::CapOfMatch { .. } => refused("cap", cap, &error),
@@ -73,7 +73,7 @@ impl Question {
 
 /// Returns the stakes at the start of a game in which these stakes occur. All values of the game belong to them.
 pub fn game_of(stakes: Stakes) -> Stakes {
-    stakes.score.map_or(Stakes::money(Cube::new(stakes.cube.cap())), Stakes::at)
+    stakes.score.map_or(Stakes::money(Cube::new(stakes.cube.cap())), Stakes::of_match)
 }
 
 /// Returns how many times the positions of a game have to be solved for all its values at these stakes.

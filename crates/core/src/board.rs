@@ -159,7 +159,9 @@ impl Board {
     /// Returns `path` mirrored to the other side of the board with these tiles: dark's path, if light's is given.
     pub(crate) fn mirrored(tiles: &[(Tile, TileKind)], path: &[Tile]) -> Vec<Tile> {
         let last = tiles.iter().map(|(tile, _)| tile.row()).max().unwrap_or(0);
-        path.iter().map(|tile| Tile::at(last.saturating_sub(tile.row()), tile.column())).collect()
+        path.iter()
+            .map(|tile| Tile::new_in_range(last.saturating_sub(tile.row()), tile.column()))
+            .collect()
     }
 
     /// Returns all tiles, by lane and column.

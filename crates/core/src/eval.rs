@@ -140,7 +140,7 @@ pub trait Agent {
     }
 
     /// Returns whether the agent answers many decisions at once faster than one by one.
-    fn gathers(&self) -> bool {
+    fn prefers_batches(&self) -> bool {
         false
     }
 }

@@ -6,18 +6,18 @@
 //! on itself and on later ones. Inside a sublayer the index counts, tile by tile, which pieces stand on the shared tiles, then
 //! which pre squares the junior and the senior side hold. See `docs/method.md`.
 
-mod before;
+mod boards_before;
 mod contents;
 mod counts;
+mod mask_ranks;
 pub(crate) mod pre_index;
-mod straight;
 pub(crate) mod sublayer;
 pub(crate) mod zones;
 
-use crate::index::before::{Before, Left};
+use crate::index::boards_before::{BoardsBefore, PiecesLeft};
 use crate::index::contents::{Content, SharedTile, shared_tiles};
 use crate::index::counts::Counts;
-use crate::index::straight::Straight;
+use crate::index::mask_ranks::MaskRanks;
 use crate::position::order::Order;
 use crate::{Position, PreIndex, Rules, Side, SideState, Square, Squares, Sublayer, Zones};
 
@@ -48,11 +48,11 @@ pub struct Indexer {
     has_stacks: bool,
     /// By the number of the senior's pieces on shared squares, then of the junior's: the number of ways to place them.
     configurations: Vec<Vec<u64>>,
-    before: Before,
-    straight: Option<Straight>,
+    before: BoardsBefore,
+    mask_ranks: Option<MaskRanks>,
 }
 
-/// A position's index in two parts: the states of both sides, and the place among the positions with these states.
+/// A position's index in two parts: the states of both sides, and the rank among the positions with these states.
 ///
 /// The positions with these states are `half` of their [`Sublayer`]. Their indices are consecutive, from [`Indexer::first_of`] on.
 ///
@@ -60,13 +60,13 @@ pub struct Indexer {
 /// use puabi_core::{Indexer, RuleSet};
 /// let rules = RuleSet::FINKEL.compile()?;
 /// let indexer = Indexer::new(&rules)?;
-/// let place = indexer.place(rules.start());
-/// assert_eq!((place.mine, place.theirs), (0, 0));
-/// assert_eq!(indexer.first_of(place.mine, place.theirs) + place.offset, indexer.rank(rules.start()));
+/// let parts = indexer.rank_parts(rules.start());
+/// assert_eq!((parts.mine, parts.theirs), (0, 0));
+/// assert_eq!(indexer.first_of(parts.mine, parts.theirs) + parts.offset, indexer.rank(rules.start()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct RankParts {
     /// The mover's side state, as an index into [`Indexer::side_states`].
     pub mine: usize,
     /// The opponent's side state, likewise.
@@ -106,8 +106,14 @@ impl Indexer {
             sublayers,
             has_stacks: rules.has_stacks(),
             configurations: configurations(&tiles, pieces),
-            before: Before::new(&tiles, &counts, &pre_index, pieces),
-            straight: Straight::new(&tiles, &counts, zones, [&senior_digit, &junior_digit], pieces),
+            before: BoardsBefore::new(&tiles, &counts, &pre_index, pieces),
+            mask_ranks: MaskRanks::new(
+                &tiles,
+                &counts,
+                zones,
+                [&senior_digit, &junior_digit],
+                pieces,
+            ),
             senior_digit,
             junior_digit,
             tiles,
@@ -227,20 +233,23 @@ impl Indexer {
         senior_movable: u8,
         junior_movable: u8,
     ) -> u64 {
-        self.single_rank([senior, junior], &mut self.before.left((senior_movable, junior_movable)))
+        self.unstacked_rank(
+            [senior, junior],
+            &mut self.before.left((senior_movable, junior_movable)),
+        )
     }
 
     /// Returns the same as `shared_rank`, and subtracts the configuration's pieces from `left`.
     #[inline]
-    fn single_rank(&self, sides: [Squares; 2], left: &mut Left) -> u64 {
-        match &self.straight {
-            Some(straight) => straight.rank(sides, left),
-            None => self.winding_rank(sides, left),
+    fn unstacked_rank(&self, sides: [Squares; 2], left: &mut PiecesLeft) -> u64 {
+        match &self.mask_ranks {
+            Some(mask_ranks) => mask_ranks.rank(sides, left),
+            None => self.general_rank(sides, left),
         }
     }
 
-    /// Returns the same as `single_rank`, for paths that cross the tiles in different orders or cross a tile twice.
-    fn winding_rank(&self, sides: [Squares; 2], left: &mut Left) -> u64 {
+    /// Returns the same as `unstacked_rank`, for paths that cross the tiles in different orders or cross a tile twice.
+    fn general_rank(&self, sides: [Squares; 2], left: &mut PiecesLeft) -> u64 {
         let (mut digit, mut tiles) = ([0_u16; 64], 0_u64);
         for (squares, digits) in sides.into_iter().zip([&self.senior_digit, &self.junior_digit]) {
             for square in squares.iter() {
@@ -252,8 +261,13 @@ impl Indexer {
         self.before.rank(tiles, |tile| digit[tile & 63], left)
     }
 
-    /// Returns the same as `single_rank`, for a configuration with stacks; `order` is seen by the senior side.
-    fn stacked_rank(&self, [senior, junior]: [Side; 2], order: Order, left: &mut Left) -> u64 {
+    /// Returns the same as `unstacked_rank`, for a configuration with stacks; `order` is seen by the senior side.
+    fn stacked_rank(
+        &self,
+        [senior, junior]: [Side; 2],
+        order: Order,
+        left: &mut PiecesLeft,
+    ) -> u64 {
         let tiles = occupied(senior, &self.senior_digit) | occupied(junior, &self.junior_digit);
         self.before.rank(tiles, |tile| self.tiles[tile].digit(senior, junior, order), left)
     }
@@ -261,11 +275,11 @@ impl Indexer {
     /// Returns the index of `position`.
     #[inline]
     pub fn rank(&self, position: Position) -> u64 {
-        let place = self.place(position);
-        self.first_of(place.mine, place.theirs) + place.offset
+        let parts = self.rank_parts(position);
+        self.first_of(parts.mine, parts.theirs) + parts.offset
     }
 
-    /// Returns the index of the first position with these side states; see [`Place`].
+    /// Returns the index of the first position with these side states; see [`RankParts`].
     #[inline]
     pub fn first_of(&self, mine: usize, theirs: usize) -> u64 {
         let (sublayer, mover_is_senior) = self.sublayer(mine, theirs);
@@ -274,7 +288,7 @@ impl Indexer {
 
     /// Returns the index of `position` in two parts: the states of both sides, and the rest.
     #[inline]
-    pub fn place(&self, position: Position) -> Place {
+    pub fn rank_parts(&self, position: Position) -> RankParts {
         let (own, other) = (position.mine(), position.theirs());
         let ((mine, my_movable), (theirs, their_movable)) = (self.state(own), self.state(other));
         let order = position.order();
@@ -283,7 +297,7 @@ impl Indexer {
         } else {
             self.half_rank([other, own], (their_movable, my_movable), order.flipped())
         };
-        Place { mine: mine.into(), theirs: theirs.into(), offset }
+        RankParts { mine: mine.into(), theirs: theirs.into(), offset }
     }
 
     /// Returns the index of a side's state, and the number of its movable pieces.
@@ -302,7 +316,7 @@ impl Indexer {
             self.stacked_rank([senior, junior], order, &mut left)
         } else {
             let shared = self.zones.shared_squares();
-            self.single_rank([senior, junior].map(|side| side.squares() & shared), &mut left)
+            self.unstacked_rank([senior, junior].map(|side| side.squares() & shared), &mut left)
         };
         rank + self.rank_on_pre(junior) * self.before.ways(left) + self.rank_on_pre(senior)
     }

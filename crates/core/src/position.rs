@@ -1,6 +1,6 @@
 //! Positions, seen by the player about to roll.
 
-mod arranging;
+mod conversion;
 pub(crate) mod error;
 pub(crate) mod order;
 pub(crate) mod setup;

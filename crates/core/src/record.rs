@@ -91,7 +91,7 @@ impl Record {
     /// ```
     pub fn early_end<'n>(&self, name: impl FnOnce(Player) -> &'n str) -> Option<String> {
         let ending = self.ending.filter(|_| !self.game.is_over())?;
-        Some(match self.passed() {
+        Some(match self.double_passed_by() {
             Some(player) => format!("{} passes", name(player)),
             None => ending.words(name),
         })

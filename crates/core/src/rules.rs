@@ -6,7 +6,7 @@ pub(crate) mod file;
 pub(crate) mod landing;
 pub(crate) mod rule_set;
 pub(crate) mod stacking;
-pub(crate) mod telling;
+pub(crate) mod way_of_play;
 
 use crate::position::order::Order;
 use crate::text::wording::{excerpt, is_control};
@@ -150,13 +150,13 @@ impl Rules {
     }
 
     /// Returns the opponent's squares that lie on the same tile as the owner's `square`.
-    pub fn meets(&self, square: Square) -> Squares {
-        self.landing(square).meets
+    pub fn theirs_on_same_tile(&self, square: Square) -> Squares {
+        self.landing(square).theirs_on_same_tile
     }
 
     /// Returns the owner's other squares that lie on the same tile as `square`.
-    pub fn twins(&self, square: Square) -> Squares {
-        self.landing(square).twins
+    pub fn own_on_same_tile(&self, square: Square) -> Squares {
+        self.landing(square).own_on_same_tile
     }
 
     /// Returns the opponent's squares whose pieces are captured by a piece that lands on `square`.
@@ -187,7 +187,7 @@ impl Rules {
 
     /// Returns whether only the owner ever stands on `square`'s tile, and only on this step.
     pub fn is_private(&self, square: Square) -> bool {
-        self.meets(square).is_empty() && self.twins(square).is_empty()
+        self.theirs_on_same_tile(square).is_empty() && self.own_on_same_tile(square).is_empty()
     }
 
     /// Returns whether a piece on `square` cannot be captured.
@@ -204,10 +204,10 @@ impl Rules {
 
     /// Returns the mover's squares on tiles whose order counts, except those whose piece lies on top.
     fn buried(&self, order: Order) -> Squares {
-        self.piles().fold(Squares::EMPTY, |buried, pile| {
-            let top = order.top(pile).filter(|layer| !layer.is_theirs);
-            let square = top.and_then(|layer| self.landings.square(pile, layer));
-            let squares = self.landings.piles[usize::from(pile)];
+        self.ordered_tiles().fold(Squares::EMPTY, |buried, tile| {
+            let top = order.top(tile).filter(|layer| !layer.is_theirs);
+            let square = top.and_then(|layer| self.landings.square(tile, layer));
+            let squares = self.landings.ordered_tiles[usize::from(tile)];
             buried | square.map_or(squares, |square| squares.without(square))
         })
     }
@@ -288,8 +288,11 @@ impl Rules {
             has_room && score < self.goal && outside.is_empty()
         };
         let stacks = |squares: Squares| squares.iter().any(|square| self.landing(square).stacks());
-        let meets = |square| theirs.0.meets(self.meets(square)) || mine.0.meets(self.twins(square));
-        let doubled = |square| theirs.0.meets(self.twins(square));
+        let meets = |square| {
+            theirs.0.meets(self.theirs_on_same_tile(square))
+                || mine.0.meets(self.own_on_same_tile(square))
+        };
+        let doubled = |square| theirs.0.meets(self.own_on_same_tile(square));
         if stacks(mine.0) || stacks(theirs.0) {
             return None;
         }

@@ -20,14 +20,14 @@ use crate::text::wording::excerpt;
 ///
 /// ```
 /// use puabi_core::{Cube, Player, Stakes};
-/// let stakes = Stakes::at("3-5".parse()?);
+/// let stakes = Stakes::of_match("3-5".parse()?);
 /// assert!(stakes.double(Player::Light)?.cube.value() == 2);
-/// let stakes = Stakes::at("1-5:crawford".parse()?);
+/// let stakes = Stakes::of_match("1-5:crawford".parse()?);
 /// assert_eq!(
 ///     stakes.double(Player::Dark).unwrap_err().to_string(),
 ///     "a double in the Crawford game: expected none until this game is over",
 /// );
-/// let stakes = Stakes::at("1-1".parse()?);
+/// let stakes = Stakes::of_match("1-1".parse()?);
 /// assert_eq!(
 ///     stakes.double(Player::Dark).unwrap_err().to_string(),
 ///     "this game decides the match: expected no double",
@@ -49,7 +49,7 @@ impl Stakes {
     }
 
     /// Returns the stakes at the start of a game of a match.
-    pub const fn at(score: Away) -> Self {
+    pub const fn of_match(score: Away) -> Self {
         Self { cube: Cube::new(score.cap()), score: Some(score) }
     }
 
@@ -64,21 +64,21 @@ impl Stakes {
     ///
     /// ```
     /// use puabi_core::Stakes;
-    /// let stakes = Stakes::asked(Some("2:dark".parse()?), None, Some(8))?.expect("a cube");
+    /// let stakes = Stakes::from_parts(Some("2:dark".parse()?), None, Some(8))?.expect("a cube");
     /// assert_eq!(stakes.to_string(), "cube 2:dark to 8");
     /// assert_eq!(
-    ///     Stakes::asked(Some("16:dark".parse()?), None, Some(8)).unwrap_err().to_string(),
+    ///     Stakes::from_parts(Some("16:dark".parse()?), None, Some(8)).unwrap_err().to_string(),
     ///     "a cube at 16: expected 8 at most, its cap",
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn asked(
+    pub fn from_parts(
         cube: Option<Cube>,
         score: Option<Away>,
         cap: Option<u32>,
     ) -> Result<Option<Self>, StakesError> {
         if let Some(score) = score {
-            let stakes = Self::at(score);
+            let stakes = Self::of_match(score);
             return match (cube, cap) {
                 (_, Some(cap)) => Err(StakesError::CapOfMatch { cap, most: score.cap() }),
                 (Some(cube), None) => stakes.with_cube(cube).map(Some),
@@ -215,7 +215,7 @@ impl FromStr for Stakes {
         let error = || StakesError::Text { found: excerpt(text).into_owned() };
         let cube = text.strip_prefix("cube ").ok_or_else(error)?;
         if let Some((cube, score)) = cube.split_once(", match ") {
-            return Self::at(score.parse()?).with_cube(cube.parse()?);
+            return Self::of_match(score.parse()?).with_cube(cube.parse()?);
         }
         let (cube, cap) = cube.split_once(" to ").ok_or_else(error)?;
         let cube: Cube = cube.parse()?;

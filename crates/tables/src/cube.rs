@@ -143,7 +143,7 @@ impl CubeEvaluator for CubeLookup<'_> {
         [-f64::from(cube.value()), f64::from(cube.value())]
     }
 
-    fn chance(&self, cube: Cube, mover: Player, position: Position) -> f64 {
+    fn relative_worth(&self, cube: Cube, mover: Player, position: Position) -> f64 {
         let table = self.tables.table(cube.left(), CubeSeat::of(cube, mover));
         table.value(position).unwrap_or_else(|error| {
             // If an earlier damage is recorded, it stays.

@@ -96,7 +96,7 @@ impl Plan {
             (Some(points), None) => {
                 let score = Away::start(points);
                 let score = score.map_err(|error| refused("match", &points.to_string(), &error));
-                Ok(Some(Stakes::at(score?)))
+                Ok(Some(Stakes::of_match(score?)))
             }
             (None, Some(cap)) => {
                 let checked = Cube::checked_cap(cap);

@@ -172,7 +172,7 @@ impl PlayArgs {
     /// Returns the stakes of the game, if the user wants a cube.
     fn stakes(&self) -> Result<Option<Stakes>> {
         Ok(match (self.points, self.cube) {
-            (Some(points), _) => Some(Stakes::at(Away::start(points)?)),
+            (Some(points), _) => Some(Stakes::of_match(Away::start(points)?)),
             (None, Some(cap)) => Some(Stakes::money(Cube::new(cap))),
             (None, None) => None,
         })

@@ -13,7 +13,7 @@ pub(crate) fn early(
     language: Language,
 ) -> Option<String> {
     let ending = record.ending.filter(|_| !record.game.is_over())?;
-    if let Some(player) = record.passed() {
+    if let Some(player) = record.double_passed_by() {
         return Some(t!(language, "{player} passes", player = name(player)));
     }
     Some(match ending {

@@ -39,7 +39,7 @@ impl Player {
     }
 
     /// Returns the player with the letter `text`.
-    pub(crate) fn lettered(text: &str) -> Option<Self> {
+    pub(crate) fn from_letter(text: &str) -> Option<Self> {
         match text {
             "L" => Some(Self::Light),
             "D" => Some(Self::Dark),

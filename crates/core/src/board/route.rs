@@ -74,7 +74,7 @@ impl Route {
         let (side, middle, path) = self.drawing();
         let lane = |(row, lane): (u8, &'static str)| {
             let tile =
-                move |(column, sign)| Some((Tile::new(row, column)?, TileKind::signed(sign)?));
+                move |(column, sign)| Some((Tile::new(row, column)?, TileKind::from_sign(sign)?));
             (1..).zip(lane.chars()).filter_map(tile)
         };
         let tiles: Vec<_> = (0..).zip([side, middle, side]).flat_map(lane).collect();

@@ -25,7 +25,7 @@ impl Square {
     }
 
     /// Returns the square with this number; the caller knows that it is in range.
-    pub(crate) const fn at(number: u8) -> Self {
+    pub(crate) const fn new_in_range(number: u8) -> Self {
         debug_assert!(number >= 1 && number <= Self::MAX);
         Self(number)
     }

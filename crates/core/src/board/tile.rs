@@ -40,7 +40,7 @@ impl Tile {
     }
 
     /// Returns the tile in lane `row` and `column`; the caller knows that it is on the largest board.
-    pub(crate) const fn at(row: u8, column: u8) -> Self {
+    pub(crate) const fn new_in_range(row: u8, column: u8) -> Self {
         assert!(row < MAX_ROWS && column >= 1 && column <= MAX_COLUMNS);
         Self { row, column }
     }

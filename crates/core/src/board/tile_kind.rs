@@ -7,7 +7,7 @@
 ///
 /// ```
 /// use puabi_core::TileKind;
-/// assert_eq!(TileKind::signed('C'), Some(TileKind::Camp));
+/// assert_eq!(TileKind::from_sign('C'), Some(TileKind::Camp));
 /// assert!(TileKind::Camp.stacks() && !TileKind::Camp.mixes());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -54,7 +54,7 @@ impl TileKind {
     }
 
     /// Returns the kind with this sign.
-    pub fn signed(sign: char) -> Option<Self> {
+    pub fn from_sign(sign: char) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.sign() == sign)
     }
 

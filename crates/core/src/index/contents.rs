@@ -30,8 +30,8 @@ impl Content {
 pub(crate) struct SharedTile {
     /// The senior's squares of the tile and the junior's, by visit.
     squares: [[Option<Square>; 2]; 2],
-    /// The place of the tile in an [`Order`], if its order counts.
-    pile: Option<u8>,
+    /// The index of the tile in an [`Order`], if its order counts.
+    ordered_tile: Option<u8>,
     /// All that can stand there, ordered by the number of pieces. If there is room for one piece: nothing, the senior's, the
     /// junior's.
     contents: Vec<Content>,
@@ -49,15 +49,17 @@ impl SharedTile {
         // It does not matter which player is the senior: both paths are alike.
         let (senior, junior) = (visits(Player::Light), visits(Player::Dark));
         let landing = (senior | junior).first().map(|square| rules.landing(square));
-        let pile = landing.map(|landing| landing.pile).filter(|&pile| pile != Landing::UNORDERED);
+        let ordered_tile =
+            landing.map(|landing| landing.ordered_tile).filter(|&it| it != Landing::UNORDERED);
         let squares = [senior, junior].map(|squares| [squares.first(), squares.iter().nth(1)]);
-        let mut contents = Filling { rules, tile, squares, is_ordered: pile.is_some() }.contents();
+        let mut contents =
+            ContentSearch { rules, tile, squares, is_ordered: ordered_tile.is_some() }.contents();
         contents.sort_unstable();
         // The senior's pieces come before the junior's.
         contents
             .sort_by_key(|content| (content.total, content.counts.map(|count| u8::MAX - count)));
-        let mut tile = Self { squares, pile, contents, digits: Vec::new() };
-        let size = if pile.is_some() { Order::CODES } else { COUNTS.pow(4) };
+        let mut tile = Self { squares, ordered_tile, contents, digits: Vec::new() };
+        let size = if ordered_tile.is_some() { Order::CODES } else { COUNTS.pow(4) };
         tile.digits = vec![u16::MAX; size];
         for (digit, content) in (0..).zip(&tile.contents) {
             let key = tile.key_of(content);
@@ -86,8 +88,8 @@ impl SharedTile {
     /// Returns the digit of what stands there.
     #[inline]
     pub(crate) fn digit(&self, senior: Side, junior: Side, order: Order) -> u16 {
-        if let Some(pile) = self.pile {
-            return self.digits[order.code(pile)];
+        if let Some(tile) = self.ordered_tile {
+            return self.digits[order.code(tile)];
         }
         let count =
             |side: Side, square: Option<Square>| square.map_or(0, |square| side.count(square));
@@ -96,8 +98,8 @@ impl SharedTile {
     }
 
     fn key_of(&self, content: &Content) -> usize {
-        match self.pile {
-            Some(pile) => Order::default().with_code(pile, content.code).code(pile),
+        match self.ordered_tile {
+            Some(tile) => Order::default().with_code(tile, content.code).code(tile),
             None => key(content.counts),
         }
     }
@@ -115,7 +117,7 @@ impl SharedTile {
                 sides[visit / 2] = sides[visit / 2].enter(square);
             }
         }
-        self.pile.map_or(order, |pile| order.with_code(pile, content.code))
+        self.ordered_tile.map_or(order, |tile| order.with_code(tile, content.code))
     }
 }
 
@@ -125,14 +127,14 @@ const fn key(counts: [u8; 4]) -> usize {
 }
 
 /// The search for all that can stand on a tile.
-struct Filling<'r> {
+struct ContentSearch<'r> {
     rules: &'r Rules,
     tile: Tile,
     squares: [[Option<Square>; 2]; 2],
     is_ordered: bool,
 }
 
-impl Filling<'_> {
+impl ContentSearch<'_> {
     fn contents(&self) -> Vec<Content> {
         let mut contents = vec![Content { total: 0, counts: [0; 4], code: 0 }];
         let mut at = 0;
@@ -168,7 +170,7 @@ impl Filling<'_> {
         let others = if visit >= 2 { content.senior() } else { content.junior() };
         let barred = |other: usize| {
             let square = self.squares[other / 2][other % 2];
-            content.counts[other] > 0 && square.is_some_and(|it| landing.bars.contains(it))
+            content.counts[other] > 0 && square.is_some_and(|it| landing.own_blockers.contains(it))
         };
         let is_barred = barred(2 * (visit / 2)) || barred(2 * (visit / 2) + 1);
         content.total < landing.room && !is_barred && (kind.mixes() || others == 0)

@@ -82,7 +82,7 @@ impl PreIndex {
     fn content(&self, side: Side) -> [u8; Zones::MAX_PRE as usize] {
         let mut content = [0; Zones::MAX_PRE as usize];
         for (count, number) in content.iter_mut().zip(1..).take(self.pre) {
-            *count = side.count(Square::at(number));
+            *count = side.count(Square::new_in_range(number));
         }
         content
     }
@@ -116,7 +116,7 @@ impl PreIndex {
         let rank = usize::try_from(rank).expect("a pre rank");
         let squares = (1..).zip(self.contents[rank]);
         let pieces = squares.flat_map(|(number, count)| std::iter::repeat_n(number, count.into()));
-        pieces.fold(side, |side, number| side.enter(Square::at(number)))
+        pieces.fold(side, |side, number| side.enter(Square::new_in_range(number)))
     }
 }
 

@@ -30,11 +30,11 @@ impl Zones {
 
     pub(crate) fn new(rules: &Rules) -> Self {
         let length = rules.length();
-        let private = |number: &u8| rules.is_private(Square::at(*number));
+        let private = |number: &u8| rules.is_private(Square::new_in_range(*number));
         let pre = (1..=length.min(Self::MAX_PRE)).take_while(private).max().unwrap_or(0);
         let from_end = |post: &u8| {
             let number = length + 1 - post;
-            private(&number) && !rules.landing(Square::at(number)).stacks()
+            private(&number) && !rules.landing(Square::new_in_range(number)).stacks()
         };
         let most = (length - pre).min(Self::MAX_POST);
         let post = (1..=most).take_while(from_end).max().unwrap_or(0);

@@ -85,8 +85,8 @@ impl<'r> Decision<'r> {
         let steps = self.roll.steps();
         if (1..=self.rules.length()).contains(&steps) {
             let mine = self.position.mine();
-            if self.rules.hand(mine) > 0 && self.can_land(Square::at(steps)) {
-                moves.push(Move::Enter { to: Square::at(steps) });
+            if self.rules.hand(mine) > 0 && self.can_land(Square::new_in_range(steps)) {
+                moves.push(Move::Enter { to: Square::new_in_range(steps) });
             }
             // An explicit loop, for speed: every ply of every simulated game goes through here.
             for from in self.rules.movable(self.position).iter() {
@@ -107,7 +107,7 @@ impl<'r> Decision<'r> {
         if to >= off {
             return (to == off || self.may_overshoot(from)).then_some(Move::Score { from });
         }
-        let to = Square::at(to);
+        let to = Square::new_in_range(to);
         self.can_land(to).then_some(Move::Advance { from, to })
     }
 
@@ -126,8 +126,8 @@ impl<'r> Decision<'r> {
         let (mine, theirs) = (self.position.mine(), self.position.theirs());
         let landing = self.rules.landing(to);
         let is_barred =
-            theirs.squares().meets(landing.blockers) || mine.squares().meets(landing.bars);
-        !is_barred && (!landing.stacks() || landing.held(to, mine, theirs) < landing.room)
+            theirs.squares().meets(landing.blockers) || mine.squares().meets(landing.own_blockers);
+        !is_barred && (!landing.stacks() || landing.pieces_on_tile(to, mine, theirs) < landing.room)
     }
 
     /// Returns whether any piece can move, without listing the moves.
@@ -136,8 +136,9 @@ impl<'r> Decision<'r> {
         if !(1..=self.rules.length()).contains(&steps) {
             return false;
         }
-        let can_enter =
-            || self.rules.hand(self.position.mine()) > 0 && self.can_land(Square::at(steps));
+        let can_enter = || {
+            self.rules.hand(self.position.mine()) > 0 && self.can_land(Square::new_in_range(steps))
+        };
         let mut pieces = self.rules.movable(self.position).iter();
         pieces.any(|from| self.advance(from).is_some()) || can_enter()
     }
@@ -164,12 +165,12 @@ impl<'r> Decision<'r> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn covers(&self, action: Move) -> Option<Square> {
-        let pile = self.rules.landing(action.to()?).pile;
-        if pile == Landing::UNORDERED {
+        let ordered_tile = self.rules.landing(action.to()?).ordered_tile;
+        if ordered_tile == Landing::UNORDERED {
             return None;
         }
-        let top = self.position.order().top(pile).filter(|piece| piece.is_theirs)?;
-        self.rules.landings().square(pile, top)
+        let top = self.position.order().top(ordered_tile).filter(|piece| piece.is_theirs)?;
+        self.rules.landings().square(ordered_tile, top)
     }
 
     /// Returns what follows `action`.
@@ -261,13 +262,14 @@ impl<'r> Decision<'r> {
     #[inline]
     fn order_after(&self, action: Move) -> Order {
         let order = self.position.order();
-        let pile = |square: &Square| self.rules.landing(*square).pile != Landing::UNORDERED;
+        let is_ordered =
+            |square: &Square| self.rules.landing(*square).ordered_tile != Landing::UNORDERED;
         let order = action
             .from()
-            .filter(pile)
-            .map_or(order, |from| order.pop(self.rules.landing(from).pile));
-        action.to().filter(pile).map_or(order, |to| {
-            order.push(self.rules.landing(to).pile, self.rules.landings().piece(to, false))
+            .filter(is_ordered)
+            .map_or(order, |from| order.pop(self.rules.landing(from).ordered_tile));
+        action.to().filter(is_ordered).map_or(order, |to| {
+            order.push(self.rules.landing(to).ordered_tile, self.rules.landings().piece(to, false))
         })
     }
 

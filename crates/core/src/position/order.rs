@@ -31,7 +31,7 @@ const MASK: u64 = (1 << STACK) - 1;
 const ALL_PRESENT: u64 =
     0o4_4444_4444_4444_4444_4444 & ((1 << (STACK * Order::MAX_TILES as u32)) - 1);
 
-/// The stacks of a position in which the order of pieces counts, by the place of the tile among the tiles with such stacks.
+/// The stacks of a position in which the order of pieces counts, by the index of the tile among the tiles with such stacks.
 ///
 /// Empty under rules without such tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]

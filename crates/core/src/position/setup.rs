@@ -172,7 +172,7 @@ fn parse_stack(text: &str) -> Option<Stack> {
     let tile = name.parse().ok().filter(|tile: &Tile| tile.to_string() == name)?;
     let piece = |text: &str| {
         let (player, number) = text.split_at_checked(1)?;
-        Some((Player::lettered(player)?, Square::read(number)?))
+        Some((Player::from_letter(player)?, Square::read(number)?))
     };
     Some(Stack { tile, pieces: pieces.split('.').map(piece).collect::<Option<_>>()? })
 }

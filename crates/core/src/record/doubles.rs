@@ -89,7 +89,7 @@ impl Record {
     }
 
     /// Returns the player who has ended the game by passing a double.
-    pub fn passed(&self) -> Option<Player> {
+    pub fn double_passed_by(&self) -> Option<Player> {
         let last = self.doubles.get(&self.game.plies().len())?;
         let is_passed = last.is_taken == Some(false) && self.ending.is_some();
         is_passed.then(|| last.by.opponent())

@@ -120,8 +120,8 @@ impl Note {
 /// How a game ended without a last piece brought home.
 ///
 /// ```
-/// use puabi_core::{Departure, Ending, Player};
-/// let ending = Ending::Abandoned { by: None, reason: Departure::External };
+/// use puabi_core::{AbandonReason, Ending, Player};
+/// let ending = Ending::Abandoned { by: None, reason: AbandonReason::External };
 /// assert_eq!(ending.to_string(), "abandoned external");
 /// assert_eq!("resigned L".parse(), Ok(Ending::Resigned(Player::Light)));
 /// ```
@@ -134,25 +134,25 @@ pub enum Ending {
         /// The player who abandoned it, if a player did.
         by: Option<Player>,
         /// The reason.
-        reason: Departure,
+        reason: AbandonReason,
     },
 }
 
 /// Why a game was abandoned.
 ///
 /// ```
-/// use puabi_core::Departure;
-/// assert_eq!(Departure::PlayerLeft.name(), "player_left");
+/// use puabi_core::AbandonReason;
+/// assert_eq!(AbandonReason::PlayerLeft.name(), "player_left");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Departure {
+pub enum AbandonReason {
     /// A player went away.
     PlayerLeft,
     /// Something outside the game, such as a server that stopped.
     External,
 }
 
-impl Departure {
+impl AbandonReason {
     /// All reasons.
     pub const ALL: [Self; 2] = [Self::PlayerLeft, Self::External];
 
@@ -223,12 +223,12 @@ impl std::str::FromStr for Ending {
     fn from_str(text: &str) -> Result<Self, EndingError> {
         let words: Vec<_> = text.split_whitespace().take(4).collect();
         let ending = match words[..] {
-            ["resigned", player] => Player::lettered(player).map(Self::Resigned),
+            ["resigned", player] => Player::from_letter(player).map(Self::Resigned),
             ["abandoned", reason] => {
-                Departure::named(reason).map(|reason| Self::Abandoned { by: None, reason })
+                AbandonReason::named(reason).map(|reason| Self::Abandoned { by: None, reason })
             }
-            ["abandoned", player, reason] => Player::lettered(player)
-                .zip(Departure::named(reason))
+            ["abandoned", player, reason] => Player::from_letter(player)
+                .zip(AbandonReason::named(reason))
                 .map(|(player, reason)| Self::Abandoned { by: Some(player), reason }),
             _ => None,
         };

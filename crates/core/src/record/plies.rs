@@ -120,7 +120,7 @@ impl<'t> Reading<'t> {
             let message = "no move here, but the record goes on: expected a double before the roll";
             return Err(earlier.error(earlier.text, &message));
         }
-        let found = Player::lettered(player).ok_or_else(|| no_ply(line, player))?;
+        let found = Player::from_letter(player).ok_or_else(|| no_ply(line, player))?;
         let error = |error: DoubleError| line.error(action, &error);
         let expected = match action {
             DOUBLES => self.record.can_double().map_err(error)?,
@@ -154,7 +154,7 @@ fn ensure_goes_on(game: &Game, line: Line<'_>, part: &str) -> Result<(), RecordE
 }
 
 fn check_winner(game: &Game, line: Line<'_>, player: &str) -> Result<(), RecordError> {
-    let found = Player::lettered(player).ok_or_else(|| no_ply(line, player))?;
+    let found = Player::from_letter(player).ok_or_else(|| no_ply(line, player))?;
     if game.winner() == Some(found) {
         return Ok(());
     }
@@ -180,7 +180,7 @@ fn no_ply(line: Line<'_>, found: &str) -> RecordError {
 
 /// Returns the player with this letter, if it is that player's turn or the game is over.
 fn turn(game: &Game, line: Line<'_>, player: &str) -> Result<Player, RecordError> {
-    let found = Player::lettered(player).ok_or_else(|| no_ply(line, player))?;
+    let found = Player::from_letter(player).ok_or_else(|| no_ply(line, player))?;
     if game.turn() == Some(found.opponent()) {
         let other = found.opponent();
         let message = format!("found a ply of {found}: expected one of {other}, whose turn it is");

@@ -9,9 +9,9 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Landing {
     /// The opponent's squares on the same tile.
-    pub(crate) meets: Squares,
+    pub(crate) theirs_on_same_tile: Squares,
     /// The owner's other squares on the same tile.
-    pub(crate) twins: Squares,
+    pub(crate) own_on_same_tile: Squares,
     /// The opponent's squares whose pieces are captured.
     pub(crate) captures: Squares,
     /// The opponent's squares on which a landing piece captures a piece that stands here.
@@ -19,26 +19,26 @@ pub(crate) struct Landing {
     /// The opponent's squares that make landing illegal while they are held.
     pub(crate) blockers: Squares,
     /// The owner's squares that make landing illegal while they are held.
-    pub(crate) bars: Squares,
-    /// The most pieces of the tile; [`Landing::ONE`] if `blockers` and `bars` alone decide.
+    pub(crate) own_blockers: Squares,
+    /// The most pieces of the tile; [`Landing::UNSTACKED`] if `blockers` and `own_blockers` alone decide.
     pub(crate) room: u8,
-    /// The place of the tile in an [`Order`]; [`Landing::UNORDERED`] if no order counts.
-    pub(crate) pile: u8,
+    /// The index of the tile in an [`Order`]; [`Landing::UNORDERED`] if no order counts.
+    pub(crate) ordered_tile: u8,
 }
 
 impl Landing {
-    pub(crate) const ONE: u8 = u8::MAX;
+    pub(crate) const UNSTACKED: u8 = u8::MAX;
     pub(crate) const UNORDERED: u8 = u8::MAX;
 
     const NOWHERE: Self = Self {
-        meets: Squares::EMPTY,
-        twins: Squares::EMPTY,
+        theirs_on_same_tile: Squares::EMPTY,
+        own_on_same_tile: Squares::EMPTY,
         captures: Squares::EMPTY,
         captors: Squares::EMPTY,
         blockers: Squares::EMPTY,
-        bars: Squares::EMPTY,
-        room: Self::ONE,
-        pile: Self::UNORDERED,
+        own_blockers: Squares::EMPTY,
+        room: Self::UNSTACKED,
+        ordered_tile: Self::UNORDERED,
     };
 
     /// Returns the most pieces that the tile can hold.
@@ -48,13 +48,13 @@ impl Landing {
 
     /// Returns whether pieces on the tile can lie on each other.
     pub(crate) const fn stacks(&self) -> bool {
-        self.room != Self::ONE
+        self.room != Self::UNSTACKED
     }
 
     /// Counts the pieces on the tile of the owner's `square`.
-    pub(crate) fn held(&self, square: Square, owner: Side, other: Side) -> u8 {
-        let own = self.twins.with(square).iter().map(|square| owner.count(square));
-        own.chain(self.meets.iter().map(|square| other.count(square))).sum()
+    pub(crate) fn pieces_on_tile(&self, square: Square, owner: Side, other: Side) -> u8 {
+        let own = self.own_on_same_tile.with(square).iter().map(|square| owner.count(square));
+        own.chain(self.theirs_on_same_tile.iter().map(|square| other.count(square))).sum()
     }
 
     /// Returns whether no piece may ever land here.
@@ -67,14 +67,14 @@ impl Landing {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Landings {
     pub(crate) squares: [Landing; 32],
-    /// The squares of each tile whose order counts, the same for both players, by their place in an [`Order`].
-    pub(crate) piles: Vec<Squares>,
+    /// The squares of each tile whose order counts, the same for both players, by their index in an [`Order`].
+    pub(crate) ordered_tiles: Vec<Squares>,
 }
 
 impl Landings {
     /// Works out what the squares of `board` mean.
     pub(crate) fn new(rule_set: &RuleSet, board: &Board) -> Result<Self, RuleError> {
-        let mut landings = Self { squares: [Landing::NOWHERE; 32], piles: Vec::new() };
+        let mut landings = Self { squares: [Landing::NOWHERE; 32], ordered_tiles: Vec::new() };
         let first_veteran = rule_set.turning.map_or(u8::MAX, Turning::first_veteran);
         let veterans = Squares::range(first_veteran, Square::MAX);
         for (square, &tile) in Squares::range(1, board.length()).iter().zip(board.light()) {
@@ -82,31 +82,32 @@ impl Landings {
                 rule_set,
                 square,
                 kind: board.tile_kind(tile).unwrap_or(TileKind::Plain),
-                meets: board.squares_on(tile, Player::Dark),
+                theirs: board.squares_on(tile, Player::Dark),
                 own: board.squares_on(tile, Player::Light),
                 veterans,
             };
             landings.squares[square.index()] = visits.landing();
             if visits.has_order() {
-                landings.squares[square.index()].pile = landings.pile(tile, &visits)?;
+                landings.squares[square.index()].ordered_tile =
+                    landings.ordered_tile(tile, &visits)?;
             }
         }
         landings.find_captors(board.length());
         Ok(landings)
     }
 
-    /// Returns the place of a tile whose order counts, and adds the tile if it is new.
-    fn pile(&mut self, tile: Tile, visits: &Visits<'_>) -> Result<u8, RuleError> {
-        if visits.meets != visits.own {
+    /// Returns the index of a tile whose order counts, and adds the tile if it is new.
+    fn ordered_tile(&mut self, tile: Tile, visits: &Visits<'_>) -> Result<u8, RuleError> {
+        if visits.theirs != visits.own {
             return Err(RuleError::SkewStack { tile });
         }
-        let at = self.piles.iter().position(|&squares| squares == visits.own);
+        let at = self.ordered_tiles.iter().position(|&squares| squares == visits.own);
         let at = at.unwrap_or_else(|| {
-            self.piles.push(visits.own);
-            self.piles.len() - 1
+            self.ordered_tiles.push(visits.own);
+            self.ordered_tiles.len() - 1
         });
-        let pile = u8::try_from(at).ok().filter(|&at| at < Order::MAX_TILES);
-        pile.ok_or(RuleError::ManyStacks { tile })
+        let ordered_tile = u8::try_from(at).ok().filter(|&at| at < Order::MAX_TILES);
+        ordered_tile.ok_or(RuleError::ManyStacks { tile })
     }
 
     fn find_captors(&mut self, length: u8) {
@@ -120,14 +121,14 @@ impl Landings {
 
     /// Returns the piece on `square`, a square of a tile whose order counts, as a stack holds it.
     pub(crate) fn piece(&self, square: Square, is_theirs: bool) -> StackedPiece {
-        let pile = self.squares[square.index()].pile;
-        let first = self.piles[usize::from(pile)].first();
+        let ordered_tile = self.squares[square.index()].ordered_tile;
+        let first = self.ordered_tiles[usize::from(ordered_tile)].first();
         StackedPiece { is_theirs, is_second: first != Some(square) }
     }
 
-    /// Returns the square, on the path of its owner, of a piece on the tile at `pile`.
-    pub(crate) fn square(&self, pile: u8, piece: StackedPiece) -> Option<Square> {
-        self.piles[usize::from(pile)].iter().nth(usize::from(piece.is_second))
+    /// Returns the square, on the path of its owner, of a piece on the tile with index `ordered_tile`.
+    pub(crate) fn square(&self, ordered_tile: u8, piece: StackedPiece) -> Option<Square> {
+        self.ordered_tiles[usize::from(ordered_tile)].iter().nth(usize::from(piece.is_second))
     }
 }
 
@@ -136,7 +137,7 @@ struct Visits<'a> {
     rule_set: &'a RuleSet,
     square: Square,
     kind: TileKind,
-    meets: Squares,
+    theirs: Squares,
     /// The owner's squares on the tile, this one among them.
     own: Squares,
     veterans: Squares,
@@ -144,14 +145,17 @@ struct Visits<'a> {
 
 impl Visits<'_> {
     fn landing(&self) -> Landing {
-        let landing =
-            Landing { meets: self.meets, twins: self.own.without(self.square), ..Landing::NOWHERE };
+        let landing = Landing {
+            theirs_on_same_tile: self.theirs,
+            own_on_same_tile: self.own.without(self.square),
+            ..Landing::NOWHERE
+        };
         if !self.kind.stacks() {
             let captures = self.captures();
             return Landing {
                 captures,
-                blockers: self.meets & !captures,
-                bars: self.own,
+                blockers: self.theirs & !captures,
+                own_blockers: self.own,
                 ..landing
             };
         }
@@ -161,8 +165,8 @@ impl Visits<'_> {
             return Landing { room, ..landing };
         }
         let one_kind = self.rule_set.stacks.camps_of_one_kind;
-        let bars = if one_kind { self.own & !self.alike() } else { Squares::EMPTY };
-        Landing { room, blockers: self.meets, bars, ..landing }
+        let own_blockers = if one_kind { self.own & !self.alike() } else { Squares::EMPTY };
+        Landing { room, blockers: self.theirs, own_blockers, ..landing }
     }
 
     /// Returns the squares on which pieces are of the same kind, novices or veterans, as on this square.
@@ -173,7 +177,7 @@ impl Visits<'_> {
     fn captures(&self) -> Squares {
         let RuleSet { safe_rosettes, like_captures_like, last_protects_novices, .. } =
             *self.rule_set;
-        let alike = if like_captures_like { self.meets & self.alike() } else { self.meets };
+        let alike = if like_captures_like { self.theirs & self.alike() } else { self.theirs };
         match self.kind {
             TileKind::Rosette if safe_rosettes => Squares::EMPTY,
             TileKind::Last if last_protects_novices => Squares::EMPTY,
@@ -191,7 +195,7 @@ impl Visits<'_> {
             StackOrder::FreeInCamps => self.kind.mixes(),
             StackOrder::Free => false,
         };
-        let sorts = self.own.len() + if self.kind.mixes() { self.meets.len() } else { 0 };
+        let sorts = self.own.len() + if self.kind.mixes() { self.theirs.len() } else { 0 };
         is_kept && stacks.cap > 1 && sorts > 1
     }
 }

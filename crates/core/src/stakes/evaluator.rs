@@ -11,11 +11,11 @@ pub trait CubeEvaluator {
 
     /// Returns what the game is worth to `mover`, who is about to roll in `position` and may double first, on a scale (0..=1)
     /// from the game's worth when lost to its worth when won.
-    fn chance(&self, cube: Cube, mover: Player, position: Position) -> f64;
+    fn relative_worth(&self, cube: Cube, mover: Player, position: Position) -> f64;
 
     /// Returns what the game is worth to `mover`, who is about to roll in `position` and may double first.
     fn worth(&self, cube: Cube, mover: Player, position: Position) -> f64 {
-        between(self.ends(cube, mover), self.chance(cube, mover, position))
+        between(self.ends(cube, mover), self.relative_worth(cube, mover, position))
     }
 
     /// Returns what the game is worth to `player`, who has just moved.
@@ -24,7 +24,7 @@ pub trait CubeEvaluator {
             Afterstate::Won => self.ends(cube, player)[1],
             Afterstate::RollsAgain(position) => self.worth(cube, player, position),
             Afterstate::TurnPasses(position) => {
-                let opponents = self.chance(cube, player.opponent(), position);
+                let opponents = self.relative_worth(cube, player.opponent(), position);
                 between(self.ends(cube, player), 1.0 - opponents)
             }
         }
@@ -42,6 +42,6 @@ pub trait CubeEvaluator {
     }
 }
 
-fn between([lost, won]: [f64; 2], chance: f64) -> f64 {
-    lost + (won - lost) * chance
+fn between([lost, won]: [f64; 2], relative: f64) -> f64 {
+    lost + (won - lost) * relative
 }

@@ -1,7 +1,7 @@
 //! Game records: what is written reads back, and errors say where the fault is.
 
 use proptest::prelude::*;
-use puabi_core::{Departure, Ending, Game, Note, Player, Record, Roll, RuleSet};
+use puabi_core::{AbandonReason, Ending, Game, Note, Player, Record, Roll, RuleSet};
 
 use crate::boards;
 
@@ -59,11 +59,11 @@ fn notes() -> impl Strategy<Value = Vec<(usize, Note)>> {
 }
 
 fn ending() -> impl Strategy<Value = Option<Ending>> {
-    let (by, reason) = (Some(Player::Dark), Departure::PlayerLeft);
+    let (by, reason) = (Some(Player::Dark), AbandonReason::PlayerLeft);
     proptest::option::of(prop_oneof![
         Just(Ending::Resigned(Player::Light)),
         Just(Ending::Abandoned { by, reason }),
-        Just(Ending::Abandoned { by: None, reason: Departure::External }),
+        Just(Ending::Abandoned { by: None, reason: AbandonReason::External }),
     ])
 }
 

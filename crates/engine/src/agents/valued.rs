@@ -36,7 +36,7 @@ impl<E: Evaluator> Agent for Argmax<E> {
         best_of_each(asked.iter().map(|(decision, _)| decision), &self.0, played);
     }
 
-    fn gathers(&self) -> bool {
+    fn prefers_batches(&self) -> bool {
         true
     }
 }

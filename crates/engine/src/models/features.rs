@@ -103,13 +103,13 @@ impl<'r> View<'r> {
     }
 
     fn is_refuge(self, square: Square) -> bool {
-        self.rules.is_safe(square) && !self.rules.meets(square).is_empty()
+        self.rules.is_safe(square) && !self.rules.theirs_on_same_tile(square).is_empty()
     }
 
     /// Returns whether the opponent crosses none of the squares from `square` on.
     fn is_stretch(self, square: Square) -> bool {
         let rest = square.number()..=self.rules.length();
-        rest.filter_map(Square::new).all(|square| self.rules.meets(square).is_empty())
+        rest.filter_map(Square::new).all(|square| self.rules.theirs_on_same_tile(square).is_empty())
     }
 
     /// Returns each square with pieces of the mover, and the chance of a capture there if the next throw were the opponent's.

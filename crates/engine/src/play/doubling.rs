@@ -111,7 +111,7 @@ impl Session {
     /// use puabi_engine::{Pair, Seat, Session};
     ///
     /// let mut record = Record::new(Game::new(RuleSet::FINKEL.compile()?));
-    /// record.set_stakes(Some(Stakes::at(Away::start(2)?)));
+    /// record.set_stakes(Some(Stakes::of_match(Away::start(2)?)));
     /// let mut session = Session::new(record, Pair { light: Seat::Human, dark: Seat::Human }, 7);
     /// session.double()?;
     /// session.answer_double(false)?;
@@ -132,7 +132,7 @@ impl Session {
             record.set_header(key, value).expect("a header of a record can be one of another");
         }
         record.set_next_game(None);
-        record.set_stakes(Some(Stakes::at(score)));
+        record.set_stakes(Some(Stakes::of_match(score)));
         Some(Self::new(record, self.seats().clone(), seed))
     }
 }

@@ -6,7 +6,7 @@ use puabi_engine::{CubeJudge, Pair, Seat, Session};
 /// Returns a game of a match to this many points between people, which dark has lost by a pass.
 fn passed(points: u32, seed: u64) -> Session {
     let mut record = Record::new(Game::new(RuleSet::FINKEL.compile().unwrap()));
-    record.set_stakes(Some(Stakes::at(Away::start(points).unwrap())));
+    record.set_stakes(Some(Stakes::of_match(Away::start(points).unwrap())));
     record.set_header("light", "Ann").unwrap();
     record.set_next_game(Some(2));
     let seats = Pair { light: Seat::Human, dark: Seat::Human };

@@ -142,7 +142,7 @@ impl KeyLayout {
             WarTable::SevenPieces => MAX_HAND,
         };
         let war = squares(rules, Player::Light, |square| !rules.is_private(square));
-        let both = |light| rules.meets(light).first().map(|dark| (light, dark));
+        let both = |light| rules.theirs_on_same_tile(light).first().map(|dark| (light, dark));
         let war: Vec<_> = war.into_iter().filter_map(both).collect();
         let segments: Vec<_> =
             cut(&war).into_iter().map(|squares| Segment::new(squares, limit)).collect();
@@ -208,7 +208,7 @@ impl KeyLayout {
 
 fn check(rules: &Rules) -> Result<(), LayoutError> {
     let (rule_set, pieces) = (rules.rule_set(), rules.pieces());
-    let crosses = |square| !rules.twins(square).is_empty();
+    let crosses = |square| !rules.own_on_same_tile(square).is_empty();
     Err(LayoutError(match rule_set.path {
         Path::Drawn(_) => format!(
             "{rule_set} has a board of its own: .rgu tables know the paths bell, masters and aseb only"

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use puabi_core::{Departure, Ending, Game, Indexer, Note, Player, Record, RuleSet, Setup};
+use puabi_core::{AbandonReason, Ending, Game, Indexer, Note, Player, Record, RuleSet, Setup};
 
 /// Presets with one to seven pieces.
 pub(crate) fn presets() -> impl Strategy<Value = RuleSet> {
@@ -110,8 +110,8 @@ fn ending(kind: u8) -> Option<Ending> {
     let by = Some(Player::Dark).filter(|_| kind > 128);
     match kind % 5 {
         0 => Some(Ending::Resigned(Player::Light)),
-        1 => Some(Ending::Abandoned { by, reason: Departure::External }),
-        2 => Some(Ending::Abandoned { by, reason: Departure::PlayerLeft }),
+        1 => Some(Ending::Abandoned { by, reason: AbandonReason::External }),
+        2 => Some(Ending::Abandoned { by, reason: AbandonReason::PlayerLeft }),
         _ => None,
     }
 }

@@ -40,14 +40,14 @@ impl Agent for Watched<'_> {
     }
 
     fn play_each(&self, asked: &[(Decision<'_>, f64)], played: &mut Vec<Result<Move, Forfeit>>) {
-        if self.gathers() {
+        if self.prefers_batches() {
             return self.agent.play_each(asked, played);
         }
         played.extend(asked.iter().map(|(decision, number)| self.play(decision, *number)));
     }
 
-    fn gathers(&self) -> bool {
-        self.agent.gathers()
+    fn prefers_batches(&self) -> bool {
+        self.agent.prefers_batches()
     }
 }
 

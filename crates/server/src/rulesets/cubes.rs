@@ -281,7 +281,7 @@ mod tests {
 
     fn key(points: u8) -> Key {
         let score = format!("{points}-{points}").parse::<Away>().unwrap();
-        (RuleSet::FINKEL.with_pieces(1), Stakes::at(score))
+        (RuleSet::FINKEL.with_pieces(1), Stakes::of_match(score))
     }
 
     #[test]

@@ -32,7 +32,7 @@ async fn a_position_with_a_cube_is_answered_as_the_solver_answers_it() {
         assert_eq!(told.status, StatusCode::OK, "{}", told.text);
         let told = told.json();
         let setup: puabi_core::Setup = text.parse().unwrap();
-        let stakes = Stakes::at(score).with_cube(cube.parse().unwrap()).unwrap();
+        let stakes = Stakes::of_match(score).with_cube(cube.parse().unwrap()).unwrap();
         let asked = (rules.position(&setup).unwrap(), setup.turn);
         let known = CubeAnswer::new(&rules, stakes, asked, setup.roll, &values);
         let worth = told["worth"].as_f64().unwrap();

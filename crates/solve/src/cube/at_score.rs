@@ -114,7 +114,7 @@ impl ScoreValues {
 
     /// Returns the chance of `mover` to win the match if they begin the game.
     pub fn chance_if_first(&self, rules: &Rules, mover: Player) -> f64 {
-        let (cube, start) = (Stakes::at(self.score).cube, rules.start());
+        let (cube, start) = (Stakes::of_match(self.score).cube, rules.start());
         let Some(roll) = rules.rule_set().first_roll else {
             return self.worth(cube, mover, start);
         };
@@ -130,7 +130,7 @@ impl CubeEvaluator for ScoreValues {
         self.ends[usize::from(cube.doublings())][player as usize]
     }
 
-    fn chance(&self, cube: Cube, mover: Player, position: Position) -> f64 {
+    fn relative_worth(&self, cube: Cube, mover: Player, position: Position) -> f64 {
         let owner = cube.owner().unwrap_or(Player::Light);
         let level = &self.levels[usize::from(cube.doublings())][owner as usize];
         level[mover as usize].value(position)

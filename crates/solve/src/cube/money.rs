@@ -43,7 +43,7 @@ impl CubeEvaluator for MoneyValues {
         [-f64::from(cube.value()), f64::from(cube.value())]
     }
 
-    fn chance(&self, cube: Cube, mover: Player, position: Position) -> f64 {
+    fn relative_worth(&self, cube: Cube, mover: Player, position: Position) -> f64 {
         self.values(cube.left(), CubeSeat::of(cube, mover)).value(position)
     }
 }

@@ -146,9 +146,9 @@ impl<const N: usize> Contest<'_, N> {
             return Destination::End(self.end(Some(mover)));
         };
         let next = if after.rolls_again() { mover } else { mover.opponent() };
-        let place = self.indexer.place(seen_by(next, position));
-        let unit = Self::unit(place.mine, place.theirs);
-        Destination::Board { unit, offset: index(place.offset), next }
+        let parts = self.indexer.rank_parts(seen_by(next, position));
+        let unit = Self::unit(parts.mine, parts.theirs);
+        Destination::Board { unit, offset: index(parts.offset), next }
     }
 }
 

@@ -129,7 +129,7 @@ impl<'a, const N: usize> Contest<'a, N> {
                 Player::Dark if mine == theirs => {
                     let position = self.indexer.position(sublayer.base + offset as u64);
                     let position = position.expect("an index below the length");
-                    values[index(self.indexer.place(position.flipped()).offset)][1][0]
+                    values[index(self.indexer.rank_parts(position.flipped()).offset)][1][0]
                 }
                 _ => values[offset][mover as usize][0],
             })

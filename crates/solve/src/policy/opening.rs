@@ -20,9 +20,9 @@ impl<const N: usize> Contest<'_, N> {
 
     /// Returns what the start is worth before `mover` throws.
     fn start(&self, mover: Player, settled: &Units<N>) -> Measured<N> {
-        let place = self.indexer.place(self.rules.start());
-        let unit = settled[Self::unit(place.mine, place.theirs)].as_ref();
-        unit.expect("the last unit is held").0.values()[index(place.offset)][mover as usize]
+        let parts = self.indexer.rank_parts(self.rules.start());
+        let unit = settled[Self::unit(parts.mine, parts.theirs)].as_ref();
+        unit.expect("the last unit is held").0.values()[index(parts.offset)][mover as usize]
     }
 
     /// Returns what the start is worth with the roll that the rules give.

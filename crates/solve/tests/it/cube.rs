@@ -175,7 +175,7 @@ impl PlainMatches {
         if let Some(&(_, chance)) = self.found.iter().find(|(known, _)| *known == score) {
             return chance;
         }
-        let values = self.game(Stakes::at(score));
+        let values = self.game(Stakes::of_match(score));
         let chance = f64::midpoint(values[0][self.start], 1.0 - values[1][self.start]);
         self.found.push((score, chance));
         chance

@@ -64,8 +64,8 @@ pub(crate) fn pairs_of(batch: u64, pairs: u64) -> Range<u64> {
     batch * BATCH..pairs.min((batch + 1) * BATCH)
 }
 
-/// The fewest and the most pairs that a thread plays at a time. They are played abreast if an agent gathers: the more there are,
-/// the more look-ups wait for the memory together.
+/// The fewest and the most pairs that a thread plays at a time. They are played abreast if an agent prefers batches: the more there
+/// are, the more look-ups wait for the memory together.
 const ABREAST: (u64, u64) = (16, 64);
 
 impl<'a> Simulation<'a> {
@@ -127,13 +127,13 @@ impl<'a> Simulation<'a> {
 
     /// Plays some pairs on all threads.
     pub(crate) fn batch(&self, pairs: Range<u64>, keep: Option<Keep<'_>>) -> MatchScore {
-        let gathers = self.agents.iter().any(|agent| agent.gathers());
+        let prefers_batches = self.agents.iter().any(|agent| agent.prefers_batches());
         // Every thread should have some pairs.
         let (least, most) = ABREAST;
         let abreast = (BATCH / rayon::current_num_threads() as u64).clamp(least, most);
         let play = |first| {
             let pairs = first..pairs.end.min(first + abreast);
-            if !gathers || keep.is_some() {
+            if !prefers_batches || keep.is_some() {
                 return self.one_by_one(pairs, keep);
             }
             let playouts = pairs.flat_map(|pair| self.playouts(pair)).collect();

@@ -30,7 +30,7 @@ pub(crate) struct StakesArgs {
 impl StakesArgs {
     /// Returns the stakes of the game, if the user gives any.
     pub(crate) fn stakes(self) -> Result<Option<Stakes>> {
-        Ok(Stakes::asked(self.cube, self.score, self.cap)?)
+        Ok(Stakes::from_parts(self.cube, self.score, self.cap)?)
     }
 }
 

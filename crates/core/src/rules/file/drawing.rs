@@ -66,7 +66,7 @@ impl Section<'_, '_> {
         let mut tiles = Vec::new();
         for (column, (offset, sign)) in (1..).zip(signs.char_indices()) {
             let tile = u8::try_from(column).ok().and_then(|column| Tile::new(row, column));
-            match (sign, tile.zip(TileKind::signed(sign))) {
+            match (sign, tile.zip(TileKind::from_sign(sign))) {
                 (' ', _) => {}
                 (_, Some(known)) => tiles.push(known),
                 _ => {

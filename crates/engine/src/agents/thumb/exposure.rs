@@ -85,7 +85,7 @@ pub(crate) fn private_end(rules: &Rules) -> Squares {
 
 /// Returns the squares on which the two players can meet.
 fn shared(rules: &Rules) -> impl Iterator<Item = Square> {
-    path(rules).filter(|&square| !rules.meets(square).is_empty())
+    path(rules).filter(|&square| !rules.theirs_on_same_tile(square).is_empty())
 }
 
 fn path(rules: &Rules) -> impl DoubleEndedIterator<Item = Square> + use<> {

@@ -218,7 +218,8 @@ fn captures(option: &Candidate<'_, '_>) -> bool {
 /// time counts as one.
 fn captures_veteran(option: &Candidate<'_, '_>) -> bool {
     let rules = option.decision.rules();
-    let is_second = |square| rules.twins(square).first().is_some_and(|twin| twin < square);
+    let is_second =
+        |square| rules.own_on_same_tile(square).first().is_some_and(|twin| twin < square);
     let veteran = |square: Square| match rules.rule_set().turning {
         Some(_) => rules.veterans().contains(square),
         None => is_second(square),
@@ -242,7 +243,8 @@ fn keeps_safe_shared(option: &Candidate<'_, '_>) -> bool {
 fn held(option: &Candidate<'_, '_>, square: Square) -> [u8; 2] {
     let (rules, position) = (option.decision.rules(), option.decision.position());
     let count = |side: Side, squares: Squares| squares.iter().map(|it| side.count(it)).sum();
-    let (own, met) = (rules.twins(square).with(square), rules.meets(square));
+    let (own, met) =
+        (rules.own_on_same_tile(square).with(square), rules.theirs_on_same_tile(square));
     [count(position.mine(), own), count(position.theirs(), met)]
 }
 

@@ -193,7 +193,8 @@ impl Inputs {
 /// Returns the windows over the middle of a path, in the views of both sides if these differ.
 fn windows(rules: &Rules, middle: &Range<u8>) -> ArrayVec<Window, { 2 * WINDOWS }> {
     let is_straight = middle.clone().all(|number| {
-        Square::new(number).is_some_and(|square| rules.meets(square).bits() == 1 << bit(number))
+        Square::new(number)
+            .is_some_and(|square| rules.theirs_on_same_tile(square).bits() == 1 << bit(number))
     });
     // Two views see more than one, so half as many windows suffice.
     let step = if is_straight { 1 } else { 2 };
@@ -220,7 +221,8 @@ impl Window {
         let mut others = [0; WIDTH as usize];
         let mut is_straight = true;
         for (other, number) in others.iter_mut().zip(first..first + width) {
-            let meeting = Square::new(number).map_or(0, |square| rules.meets(square).bits());
+            let meeting =
+                Square::new(number).map_or(0, |square| rules.theirs_on_same_tile(square).bits());
             is_straight &= meeting == 1 << bit(number);
             *other = meeting;
         }

@@ -1,6 +1,6 @@
 //! Reading JSON, state by state through the rules.
 
-use puabi_core::{Departure, Ending, Game, Move, Note, Player, RecordError, Roll, RuleSet};
+use puabi_core::{AbandonReason, Ending, Game, Move, Note, Player, RecordError, Roll, RuleSet};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -146,7 +146,7 @@ impl<'t> States<'t> {
                 self.end(Ending::Resigned(player.into()))
             }
             "abandoned" => {
-                let reason = state.reason.as_deref().and_then(Departure::named);
+                let reason = state.reason.as_deref().and_then(AbandonReason::named);
                 let reason =
                     reason.ok_or_else(|| missing("reason", "\"player_left\" or \"external\""))?;
                 self.end(Ending::Abandoned { by: state.player.map(Player::from), reason })

@@ -1,8 +1,8 @@
 //! Reading RGN.
 
 use puabi_core::{
-    Departure, Ending, EndingError, Game, Player, RecordError, Roll, RuleSet, Setup, SetupError,
-    ascii,
+    AbandonReason, Ending, EndingError, Game, Player, RecordError, Roll, RuleSet, Setup,
+    SetupError, ascii,
 };
 
 use super::scan::{Word, Words};
@@ -267,7 +267,7 @@ impl<'t> Turns<'t> {
         if self.playback.game().is_over() || self.playback.record.ending.is_some() {
             return;
         }
-        let ending = Ending::Abandoned { by: None, reason: Departure::External };
+        let ending = Ending::Abandoned { by: None, reason: AbandonReason::External };
         self.playback.record.ending = Some(ending);
         let message = format!(
             "the game ends early: taken as `{ending}`, because no tag such as `[End \"resigned L\"]` says how"

@@ -190,7 +190,8 @@ impl MaskTables {
 
 /// Returns what landing on a shared square means.
 fn landing(rules: &Rules, zones: Zones, to: Square) -> Landing {
-    let mut landing = Landing { meets: shared_bits(zones, rules.meets(to)), ..Landing::default() };
+    let mut landing =
+        Landing { meets: shared_bits(zones, rules.theirs_on_same_tile(to)), ..Landing::default() };
     for from in 0..to.number() {
         for (roll, _) in throws(rules).filter(|(roll, _)| from + roll.steps() == to.number()) {
             let met = |bit: usize| Squares::from_bits(1 << (bit + PRE + 1));
@@ -220,7 +221,7 @@ pub(crate) fn count_masks(rules: &Rules, zones: Zones) -> u64 {
     let mut ways = vec![0_u64; usize::from(rules.pieces()) + 1];
     ways[0] = 1;
     for square in zones.shared_squares().iter() {
-        let twins = rules.twins(square);
+        let twins = rules.own_on_same_tile(square);
         if twins.iter().any(|twin| twin < square) {
             continue;
         }
@@ -236,7 +237,7 @@ impl Masks {
     fn new(rules: &Rules, zones: Zones, hops: &Hops) -> Self {
         let squares = zones.shared_squares();
         let landings: Vec<_> = squares.iter().map(|to| landing(rules, zones, to)).collect();
-        let twins = squares.iter().map(|square| shared_bits(zones, rules.twins(square)));
+        let twins = squares.iter().map(|square| shared_bits(zones, rules.own_on_same_tile(square)));
         let twins: Vec<u32> = twins.collect();
         let mut bits = Vec::new();
         list_masks(0, 0, &twins, u32::from(rules.pieces()), &mut bits);

@@ -176,7 +176,7 @@ impl SweptBlocks<'_> {
         let board = indexer.position(sublayer.base + base).expect("an index below the length");
         let image = || {
             let image = board.flipped();
-            self.swept(image, indexer.place(image).offset)
+            self.swept(image, indexer.rank_parts(image).offset)
         };
         self.swept(board, base).or_else(image).expect("a block or its image is swept")
     }
@@ -196,7 +196,7 @@ impl SweptBlocks<'_> {
             return None;
         }
         let has_image = sublayer.is_mirror() && purpose != Purpose::Policies;
-        let image = if has_image { indexer.place(board.flipped()).offset } else { base };
+        let image = if has_image { indexer.rank_parts(board.flipped()).offset } else { base };
         if is_halved && far == dark_far && image < base {
             return None;
         }

@@ -310,18 +310,18 @@ impl Finder<'_> {
         // Light is the senior side.
         let board = if player == Player::Light { board } else { board.flipped() };
         let light_rolls = (player == Player::Light) == decision.rolls_again(action);
-        let place = self.indexer.place(board);
+        let parts = self.indexer.rank_parts(board);
         let offset = |offset: u64| usize::try_from(offset).expect("a sublayer fits memory");
-        let states = (place.mine.max(place.theirs), place.mine.min(place.theirs));
+        let states = (parts.mine.max(parts.theirs), parts.mine.min(parts.theirs));
         if states == (self.sublayer.senior, self.sublayer.junior) {
-            let (board, boards) = (offset(place.offset), self.pre.boards(left));
+            let (board, boards) = (offset(parts.offset), self.pre.boards(left));
             return Lead::In { board, boards, light_rolls, captures };
         }
         let sublayer = states.0 * (states.0 + 1) / 2 + states.1;
-        let place = self.indexer.place(if light_rolls { board } else { board.flipped() });
-        let first = self.indexer.first_of(place.mine, place.theirs);
-        let at = offset(first - self.indexer.sublayers()[sublayer].base + place.offset);
-        let is_swapped = light_rolls != (place.mine >= place.theirs);
+        let parts = self.indexer.rank_parts(if light_rolls { board } else { board.flipped() });
+        let first = self.indexer.first_of(parts.mine, parts.theirs);
+        let at = offset(first - self.indexer.sublayers()[sublayer].base + parts.offset);
+        let is_swapped = light_rolls != (parts.mine >= parts.theirs);
         Lead::Out { at, captures, external: External::Into { sublayer, light_rolls, is_swapped } }
     }
 }

@@ -48,7 +48,7 @@ impl Rules {
             Player::Dark => (theirs, mine),
         };
         let mut stacks: Vec<_> =
-            self.piles().filter_map(|pile| self.stack(position, turn, pile)).collect();
+            self.ordered_tiles().filter_map(|tile| self.stack(position, turn, tile)).collect();
         stacks.sort_unstable_by_key(|stack| stack.tile);
         Setup { light, dark, turn, roll: None, stacks }
     }
@@ -78,10 +78,10 @@ impl Rules {
     }
 
     /// Returns the stack of a tile whose order counts; `None` if its pieces do not differ.
-    fn stack(&self, position: Position, turn: Player, pile: u8) -> Option<Stack> {
-        let mut pieces = position.order().pieces(pile).filter_map(|piece| {
+    fn stack(&self, position: Position, turn: Player, ordered_tile: u8) -> Option<Stack> {
+        let mut pieces = position.order().pieces(ordered_tile).filter_map(|piece| {
             let player = if piece.is_theirs { turn.opponent() } else { turn };
-            Some((player, self.landings().square(pile, piece)?))
+            Some((player, self.landings().square(ordered_tile, piece)?))
         });
         let (player, square) = pieces.next()?;
         let pieces: Vec<_> = std::iter::once((player, square)).chain(pieces).collect();
@@ -105,7 +105,7 @@ impl Rules {
                 return Err(PositionError(format!(
                     "{player} has two pieces on square {square}: these rules allow one piece a square"
                 )));
-            } else if let Some(first) = (landing.twins & side.squares()).first() {
+            } else if let Some(first) = (landing.own_on_same_tile & side.squares()).first() {
                 let tile = self.tile(player, square);
                 return Err(PositionError(format!(
                     "{player} has pieces on squares {first} and {square}, which are both {tile}: these rules allow one \
@@ -138,13 +138,18 @@ impl Rules {
                 "{player} has a piece on square {square}, but {tile} is {tile_kind}"
             )));
         }
-        if let Some(first) = (landing.bars & side.squares()).first() {
+        if let Some(first) = (landing.own_blockers & side.squares()).first() {
             return Err(PositionError(format!(
                 "{player} has a novice and a veteran on {tile} (squares {first} and {square}): these rules allow one \
                  kind in a camp"
             )));
         }
-        let held = landing.twins.with(square).iter().map(|square| side.count(square)).sum::<u8>();
+        let held = landing
+            .own_on_same_tile
+            .with(square)
+            .iter()
+            .map(|square| side.count(square))
+            .sum::<u8>();
         if held >= landing.room {
             return Err(too_high(tile, held + 1, landing.room));
         }
@@ -154,7 +159,7 @@ impl Rules {
     fn check_meeting(&self, light: Side, dark: Side) -> Result<(), PositionError> {
         for square in light.squares().iter() {
             let landing = self.landing(square);
-            let met = landing.meets & dark.squares();
+            let met = landing.theirs_on_same_tile & dark.squares();
             let Some(other) = met.first() else { continue };
             let tile = self.tile(Player::Light, square);
             if !self.tile_kind(square).mixes() {
@@ -166,7 +171,7 @@ impl Rules {
                     "{tile} holds pieces of both players (light's square {square}, dark's square {other}): {reason}"
                 )));
             }
-            let found = landing.held(square, light, dark);
+            let found = landing.pieces_on_tile(square, light, dark);
             if found > landing.room {
                 return Err(too_high(tile, found, landing.room));
             }
@@ -177,8 +182,8 @@ impl Rules {
     /// Returns the order of the stacks, seen by the player about to roll.
     fn order(&self, setup: &Setup, light: Side, dark: Side) -> Result<Order, PositionError> {
         let mut order = Order::default();
-        for pile in self.piles() {
-            let squares = || self.landings().piles[usize::from(pile)].iter();
+        for ordered_tile in self.ordered_tiles() {
+            let squares = || self.landings().ordered_tiles[usize::from(ordered_tile)].iter();
             let of = |player, side: Side| {
                 squares().flat_map(move |square| {
                     std::iter::repeat_n((player, square), side.count(square).into())
@@ -188,10 +193,12 @@ impl Rules {
             let Some(first) = squares().next() else { continue };
             let tile = self.tile(Player::Light, first);
             for &(player, square) in ordered(setup, tile, &held)? {
-                order = order.push(pile, self.landings().piece(square, player != setup.turn));
+                order =
+                    order.push(ordered_tile, self.landings().piece(square, player != setup.turn));
             }
         }
-        let counts = |stack: &&Stack| !self.piles().any(|pile| self.is_pile(pile, stack.tile));
+        let counts =
+            |stack: &&Stack| !self.ordered_tiles().any(|at| self.is_ordered_tile(at, stack.tile));
         match setup.stacks.iter().find(counts) {
             Some(Stack { tile, .. }) => Err(PositionError(format!(
                 "{tile} has no order that counts under these rules: expected nothing of it in the last field"
@@ -200,14 +207,14 @@ impl Rules {
         }
     }
 
-    fn is_pile(&self, pile: u8, tile: Tile) -> bool {
-        let first = self.landings().piles[usize::from(pile)].first();
+    fn is_ordered_tile(&self, ordered_tile: u8, tile: Tile) -> bool {
+        let first = self.landings().ordered_tiles[usize::from(ordered_tile)].first();
         first.is_some_and(|first| self.tile(Player::Light, first) == tile)
     }
 
-    /// Returns the tiles whose order counts, as their places in an [`Order`].
-    pub(crate) fn piles(&self) -> impl Iterator<Item = u8> + use<> {
-        0..u8::try_from(self.landings().piles.len()).unwrap_or(Order::MAX_TILES)
+    /// Returns the tiles whose order counts, as their indices in an [`Order`].
+    pub(crate) fn ordered_tiles(&self) -> impl Iterator<Item = u8> + use<> {
+        0..u8::try_from(self.landings().ordered_tiles.len()).unwrap_or(Order::MAX_TILES)
     }
 }
 

@@ -51,19 +51,19 @@ impl Rules {
     /// others.
     pub fn way_of_play(&self) -> Vec<Chapter> {
         let chapters = [
-            ("The goal", vec![self.tell_goal(), self.tell_paths()]),
-            ("Throwing and moving", self.tell_throws().collect()),
-            ("Captures", self.tell_captures()),
-            ("Novices and veterans", self.tell_turning().into_iter().collect()),
-            ("Tiles of many pieces", self.tell_tiles().collect()),
-            ("Rosettes", self.tell_rosettes().collect()),
-            ("The way home", self.tell_end().collect()),
+            ("The goal", vec![self.goal_sentence(), self.paths_sentence()]),
+            ("Throwing and moving", self.throw_sentences().collect()),
+            ("Captures", self.capture_sentences()),
+            ("Novices and veterans", self.turning_sentence().into_iter().collect()),
+            ("Tiles of many pieces", self.tile_sentences().collect()),
+            ("Rosettes", self.rosette_sentences().collect()),
+            ("The way home", self.exit_sentences().collect()),
         ];
         let chapters = chapters.map(|(title, sentences)| Chapter { title, sentences });
         chapters.into_iter().filter(|chapter| !chapter.sentences.is_empty()).collect()
     }
 
-    fn tell_goal(&self) -> String {
+    fn goal_sentence(&self) -> String {
         if self.goal() < self.pieces() {
             format!("Who first has {} of {} pieces home wins.", self.goal(), self.pieces())
         } else {
@@ -71,7 +71,7 @@ impl Rules {
         }
     }
 
-    fn tell_paths(&self) -> String {
+    fn paths_sentence(&self) -> String {
         let ends = |player| {
             let path = self.board().path(player);
             let tile = |tile: Option<&Tile>| tile.map_or_else(String::new, ToString::to_string);
@@ -83,7 +83,7 @@ impl Rules {
         )
     }
 
-    fn tell_throws(&self) -> impl Iterator<Item = String> {
+    fn throw_sentences(&self) -> impl Iterator<Item = String> {
         let rule_set = self.rule_set();
         let steps = rule_set.dice.zero_as();
         let zero = (steps > 0).then(|| format!("A throw of nought counts as {steps}."));
@@ -94,7 +94,7 @@ impl Rules {
         std::iter::once(how.to_owned()).chain(zero).chain(first)
     }
 
-    fn tell_captures(&self) -> Vec<String> {
+    fn capture_sentences(&self) -> Vec<String> {
         let likes = if self.rule_set().like_captures_like && self.has_veterans() {
             " A novice captures only novices, and a veteran only veterans; a tile with a piece of the other kind is barred."
         } else {
@@ -108,7 +108,7 @@ impl Rules {
         std::iter::once(captures).chain(again).collect()
     }
 
-    fn tell_turning(&self) -> Option<String> {
+    fn turning_sentence(&self) -> Option<String> {
         let turning = self.rule_set().turning?;
         let square = Square::new(turning.square)?;
         let [light, dark] = Player::BOTH.map(|player| self.tile(player, square));
@@ -129,7 +129,7 @@ impl Rules {
         !self.veterans().is_empty()
     }
 
-    fn tell_tiles(&self) -> impl Iterator<Item = String> {
+    fn tile_sentences(&self) -> impl Iterator<Item = String> {
         let stacks = self.rule_set().stacks;
         let cap = stacks.cap;
         let moves = |is_free: bool| {
@@ -157,7 +157,10 @@ impl Rules {
         let held = told.into_iter().filter_map(|(kinds, name, what)| {
             Some(format!("{name} ({}) hold {what}.", self.tiles_of(&kinds)?))
         });
-        held.chain(self.tell_closed()).chain(self.tell_last()).collect::<Vec<_>>().into_iter()
+        held.chain(self.closed_tiles_sentence())
+            .chain(self.last_tiles_sentence())
+            .collect::<Vec<_>>()
+            .into_iter()
     }
 
     /// Returns the kinds of tiles that hold pieces of every kind and both players: holy tiles, and tiles for novices if there
@@ -173,12 +176,12 @@ impl Rules {
         if self.has_veterans() { vec![kind] } else { Vec::new() }
     }
 
-    fn tell_closed(&self) -> Option<String> {
+    fn closed_tiles_sentence(&self) -> Option<String> {
         let tiles = self.tiles_of(&[TileKind::Veterans]).filter(|_| !self.has_veterans())?;
         Some(format!("No piece may land on closed tiles ({tiles})."))
     }
 
-    fn tell_last(&self) -> Option<String> {
+    fn last_tiles_sentence(&self) -> Option<String> {
         let who = match (self.rule_set().last_protects_novices, self.has_veterans()) {
             (true, _) => "A piece",
             (false, true) => "A veteran",
@@ -197,7 +200,7 @@ impl Rules {
         Some(tiles).filter(|tiles| !tiles.is_empty())
     }
 
-    fn tell_rosettes(&self) -> impl Iterator<Item = String> {
+    fn rosette_sentences(&self) -> impl Iterator<Item = String> {
         let rule_set = self.rule_set();
         let has_rosettes = !self.rosettes().is_empty();
         let told = [
@@ -214,7 +217,7 @@ impl Rules {
         told.into_iter().filter(|&(holds, _)| holds).map(|(_, told)| told.to_owned())
     }
 
-    fn tell_end(&self) -> impl Iterator<Item = String> {
+    fn exit_sentences(&self) -> impl Iterator<Item = String> {
         let rule_set = self.rule_set();
         let exit = match (rule_set.exact_exit, self.goal() < self.pieces()) {
             (true, _) => "A piece leaves the board with the exact roll.",
@@ -245,7 +248,9 @@ impl Rules {
         let last = self.length();
         let may_stay = |square| self.is_safe(square);
         let may_be_barred = |to: u8| match Square::new(to).filter(|_| to <= last) {
-            Some(to) => !self.blockers(to).is_empty() || self.twins(to).iter().any(may_stay),
+            Some(to) => {
+                !self.blockers(to).is_empty() || self.own_on_same_tile(to).iter().any(may_stay)
+            }
             // Only a piece that wins may leave with a longer roll than it needs.
             None => to > last + 1 && (self.rule_set().exact_exit || self.goal() > 1),
         };

@@ -6,7 +6,7 @@ use crate::index::counts::Counts;
 
 /// The numbers of boards with a smaller digit on a tile, by the pieces left to place from that tile on.
 #[derive(Debug, Clone)]
-pub(crate) struct Before {
+pub(crate) struct BoardsBefore {
     width: usize,
     digits: Vec<Digits>,
     /// For each tile, by pieces left and digit: the number of boards with a smaller digit there.
@@ -23,15 +23,15 @@ pub(crate) struct Before {
 struct Digits {
     /// The index in `boards` at which the numbers of this tile begin.
     first: usize,
-    /// By digit: the pieces of that content, to be subtracted from [`Left`].
+    /// By digit: the pieces of that content, to be subtracted from [`PiecesLeft`].
     taken: Vec<usize>,
 }
 
 /// The pieces left to place, as one number: the senior's times the width, plus the junior's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Left(pub(super) usize);
+pub(crate) struct PiecesLeft(pub(super) usize);
 
-impl Before {
+impl BoardsBefore {
     pub(crate) fn new(
         tiles: &[SharedTile],
         counts: &Counts,
@@ -63,12 +63,12 @@ impl Before {
         before
     }
 
-    pub(crate) fn left(&self, (senior, junior): (u8, u8)) -> Left {
-        Left(usize::from(senior) * self.width + usize::from(junior))
+    pub(crate) fn left(&self, (senior, junior): (u8, u8)) -> PiecesLeft {
+        PiecesLeft(usize::from(senior) * self.width + usize::from(junior))
     }
 
     /// Returns the number of ways to place the senior's remaining pieces on pre squares.
-    pub(crate) fn ways(&self, left: Left) -> u64 {
+    pub(crate) fn ways(&self, left: PiecesLeft) -> u64 {
         self.ways[left.0]
     }
 
@@ -79,7 +79,7 @@ impl Before {
         &self,
         mut tiles: u64,
         digit: impl Fn(usize) -> u16,
-        left: &mut Left,
+        left: &mut PiecesLeft,
     ) -> u64 {
         let mut rank = 0;
         while tiles != 0 {
@@ -99,7 +99,7 @@ impl Before {
         &self,
         tile: usize,
         rank: &mut u64,
-        left: &mut Left,
+        left: &mut PiecesLeft,
     ) -> Option<(usize, usize)> {
         let tiles = self.digits.len();
         let empty = &self.empty[left.0 * tiles..][tile..tiles];

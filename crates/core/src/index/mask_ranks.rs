@@ -1,6 +1,6 @@
-//! Straight boards, on which the masks of both sides suffice to rank a shared configuration.
+//! The rank of a shared configuration by the masks of both sides alone, on boards on which these suffice.
 
-use crate::index::before::Left;
+use crate::index::boards_before::PiecesLeft;
 use crate::index::contents::SharedTile;
 use crate::index::counts::Counts;
 use crate::{Squares, Zones};
@@ -10,7 +10,7 @@ use crate::{Squares, Zones};
 ///
 /// A tile then is a bit of both players' masks, and holds nothing, the senior's piece or the junior's, in that order.
 #[derive(Debug, Clone)]
-pub(crate) struct Straight {
+pub(crate) struct MaskRanks {
     first: u32,
     width: usize,
     /// By tile, the senior's pieces left and the junior's: the number of boards with nothing there, and with nothing or the
@@ -18,8 +18,8 @@ pub(crate) struct Straight {
     before: Vec<[u64; 2]>,
 }
 
-impl Straight {
-    /// Returns the counts of these tiles, or `None` if the board is not straight; `digits` are the senior's and the junior's.
+impl MaskRanks {
+    /// Returns the counts of these tiles, or `None` if the board is of another kind; `digits` are the senior's and the junior's.
     pub(crate) fn new(
         tiles: &[SharedTile],
         counts: &Counts,
@@ -51,7 +51,7 @@ impl Straight {
 
     /// Returns the number of boards before those with these shared squares, and subtracts their pieces from `left`.
     #[inline]
-    pub(crate) fn rank(&self, [senior, junior]: [Squares; 2], left: &mut Left) -> u64 {
+    pub(crate) fn rank(&self, [senior, junior]: [Squares; 2], left: &mut PiecesLeft) -> u64 {
         let [seniors, juniors] = [senior, junior].map(|squares| squares.bits() >> self.first);
         let (mut tiles, mut rank) = (seniors | juniors, 0);
         while tiles != 0 {
