@@ -37,7 +37,7 @@ impl ReviewBody {
     ) -> ApiResult<(Record, Vec<String>)> {
         let text = self.text();
         let notation = match &self.notation {
-            None => Notation::of_text(text),
+            None => Notation::guess(text),
             Some(name) => name.parse().map_err(|error| {
                 ApiError::field("notation", name, error).expected("urg, rgn, json or ur")
             })?,

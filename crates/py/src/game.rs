@@ -338,5 +338,5 @@ pub(crate) fn read(text: &str) -> PyResult<Record> {
     if !text.contains('\n') && (path.extension().is_some() && path.is_file()) {
         return Err(of_record(format!("{text} is a file: expected its text, or a pathlib.Path")));
     }
-    Ok(Notation::of_text(text).read(text, None).or_raise(of_record)?.record)
+    Ok(Notation::guess(text).read(text, None).or_raise(of_record)?.record)
 }

@@ -54,7 +54,7 @@ fn is_table(name: &str) -> bool {
 fn ensure_fits(args: &ConvertArgs, notation: Notation) -> Result<()> {
     let to = Path::new(&args.to);
     files::ensure_other(to, std::slice::from_ref(&args.from))?;
-    match Notation::of_name(&args.to) {
+    match Notation::from_file_name(&args.to) {
         Some(named) if named != notation => {
             bail!("{} is named as {named}: expected a name for {notation}", args.to)
         }
@@ -64,7 +64,7 @@ fn ensure_fits(args: &ConvertArgs, notation: Notation) -> Result<()> {
 }
 
 fn convert_game(args: &ConvertArgs, out: &mut Out) -> Result<()> {
-    let notation = args.notation.or_else(|| Notation::of_name(&args.to));
+    let notation = args.notation.or_else(|| Notation::from_file_name(&args.to));
     let notation = notation
         .ok_or_else(|| anyhow!("{} names no notation", args.to))
         .hint(|| "--to urg, rgn, json or ur says which; tables end in .urt or .rgu")?;

@@ -251,7 +251,7 @@ fn state(record: &Record, goes_on: bool, language: Language) -> String {
 }
 
 fn export(record: &Record, to: &str, out: &mut Out) -> Result<()> {
-    let notation = match Notation::of_name(to) {
+    let notation = match Notation::from_file_name(to) {
         Some(notation) => notation,
         None if Path::new(to).extension().is_none() => Notation::Urg,
         None => {

@@ -31,7 +31,7 @@ pub(crate) fn ensure_no_other(path: &Path, wanted: &str) -> Result<()> {
         POCKET => ("a pocket", "`ur table pocket` makes one"),
         "urr" => ("a best response", "`ur exploit` finds one"),
         "toml" => ("a rule file", "`ur help rules` describes them"),
-        _ if Notation::of_name(&format!(".{end}")).is_some() => {
+        _ if Notation::from_file_name(&format!(".{end}")).is_some() => {
             ("a game", "`ur convert` writes games")
         }
         _ => return Ok(()),

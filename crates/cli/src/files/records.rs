@@ -13,7 +13,7 @@ use crate::output::{Out, text};
 
 /// Returns the notation that the name of a file ends with, or else the notation of its text.
 pub(crate) fn notation_of(path: &str, text: &str) -> Notation {
-    Notation::of_name(path).unwrap_or_else(|| Notation::of_text(text))
+    Notation::from_file_name(path).unwrap_or_else(|| Notation::guess(text))
 }
 
 /// Reads the game at `path`; a game that breaks the rules is the answer no.
@@ -38,7 +38,7 @@ pub(crate) fn in_folder(folder: &Path) -> Result<Vec<String>> {
     let entries = folder.read_dir().and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let paths = entries.doing("reading", folder.display())?.into_iter().map(|it| it.path());
     let names = paths.filter(|it| it.is_file()).map(|it| it.to_string_lossy().into_owned());
-    let mut games: Vec<_> = names.filter(|name| Notation::of_name(name).is_some()).collect();
+    let mut games: Vec<_> = names.filter(|name| Notation::from_file_name(name).is_some()).collect();
     games.sort_unstable();
     if games.is_empty() {
         return Err(anyhow::anyhow!("{} holds no games", folder.display()))

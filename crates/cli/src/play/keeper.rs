@@ -334,7 +334,7 @@ fn ensure_for_records(path: &Path) -> Result<()> {
         bail!("`-` is not a name of a file for a game: `./-` is one");
     }
     if let Some(notation) =
-        Notation::of_name(&path.to_string_lossy()).filter(|it| *it != Notation::Urg)
+        Notation::from_file_name(&path.to_string_lossy()).filter(|it| *it != Notation::Urg)
     {
         return Err(anyhow!(
             "{place} is named as {notation}, and games are kept as {}",

@@ -25,7 +25,7 @@ pub struct Reading {
 
 impl Reading {
     /// Returns the reading of a text with nothing odd about it.
-    pub(crate) const fn plain(record: Record) -> Self {
+    pub(crate) const fn without_remarks(record: Record) -> Self {
         Self { record, remarks: Vec::new(), more_remarks: 0 }
     }
 }

@@ -5,9 +5,9 @@ use std::fmt;
 use puabi_core::{Game, Move, Player, Record, RecordError, Roll, RuleSet, Setup, Square, ascii};
 
 use crate::records::conversion::{Reading, WriteError, Written, has_comment_on_end};
-use crate::records::place::{Problem, excerpt, offset};
 use crate::records::playback::Playback;
 use crate::records::position_code::PositionCode;
+use crate::records::problem::{Problem, excerpt, offset};
 
 /// The signs of light's squares, the first to the last; dark's have capital letters.
 const SQUARES: &[u8; 14] = b"abcd12345678yz";
@@ -40,7 +40,7 @@ pub(crate) fn read(text: &str) -> Result<Reading, RecordError> {
         log.line(line).map_err(|(problem, part)| problem.at(text, offset(text, part)))?;
     }
     let record = log.finish().map_err(|problem| problem.at(text, text.len()))?;
-    Ok(Reading::plain(record))
+    Ok(Reading::without_remarks(record))
 }
 
 /// Reads a line without the spaces around it.
@@ -139,7 +139,7 @@ impl Log {
     /// Checks that `player` may roll.
     fn turn(&mut self, player: Player) -> Result<(), Problem> {
         let playback = self.begun(player)?;
-        playback.no_move().map_or_else(|| playback.turn(player), Err)
+        playback.missing_move().map_or_else(|| playback.check_turn(player), Err)
     }
 
     /// Plays a ply of the player whose turn it is.

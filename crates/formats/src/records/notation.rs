@@ -12,8 +12,8 @@ use crate::records::{json, log, rgn};
 ///
 /// ```
 /// use puabi_formats::Notation;
-/// assert_eq!(Notation::of_name("games/final.rgn"), Some(Notation::Rgn));
-/// assert_eq!(Notation::of_text("{\"notation_version\":2}"), Notation::Json);
+/// assert_eq!(Notation::from_file_name("games/final.rgn"), Some(Notation::Rgn));
+/// assert_eq!(Notation::guess("{\"notation_version\":2}"), Notation::Json);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Notation {
@@ -42,7 +42,7 @@ impl Notation {
     }
 
     /// Returns the notation that the extension of a file's name stands for, in either case.
-    pub fn of_name(name: &str) -> Option<Self> {
+    pub fn from_file_name(name: &str) -> Option<Self> {
         let (_, extension) = name.rsplit_once('.')?;
         Self::ALL.into_iter().find(|notation| notation.extension().eq_ignore_ascii_case(extension))
     }
@@ -50,7 +50,7 @@ impl Notation {
     /// Guesses the notation of a text from its first line that is neither empty nor a comment.
     ///
     /// Returns our own if the line looks like no other notation.
-    pub fn of_text(text: &str) -> Self {
+    pub fn guess(text: &str) -> Self {
         // No tag begins with a brace. A list of objects is not a game, but it is JSON.
         let list = text.trim_start().strip_prefix('[');
         if list.is_some_and(|list| list.trim_start().starts_with('{')) {
@@ -88,7 +88,7 @@ impl Notation {
             return Err(RecordError::at(text, 0, &message));
         }
         match self {
-            Self::Urg => Ok(Reading::plain(text.parse()?)),
+            Self::Urg => Ok(Reading::without_remarks(text.parse()?)),
             Self::Rgn => rgn::read(text, rules),
             Self::Json => json::read(text),
             Self::Log => log::read(text),
@@ -106,7 +106,7 @@ impl Notation {
             written.lost.push("the cube, but for comments on it");
             return Ok(written);
         }
-        if let Some(passed) = passed(record).filter(|_| self != Self::Urg) {
+        if let Some(passed) = with_forced_pass(record).filter(|_| self != Self::Urg) {
             let mut written = self.write(&passed)?;
             written.lost.push("that the last roll waits for its pass");
             return Ok(written);
@@ -150,7 +150,7 @@ impl FromStr for Notation {
 ///
 /// The readers of the other notations play the pass of such a roll. A roll that the start gives is part of the start, and is
 /// left alone.
-fn passed(record: &Record) -> Option<Record> {
+fn with_forced_pass(record: &Record) -> Option<Record> {
     record.game.thrown()?;
     let mut passed = record.clone();
     passed.game.play(Move::Pass).is_ok().then_some(passed)

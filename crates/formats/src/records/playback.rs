@@ -4,7 +4,7 @@ use std::mem;
 
 use puabi_core::{Game, Move, Note, Player, Record, Roll};
 
-use crate::records::place::Problem;
+use crate::records::problem::Problem;
 
 /// A record being read.
 #[derive(Debug)]
@@ -26,9 +26,9 @@ impl Playback {
 
     /// Checks that it is `player`'s turn, if the game is not over.
     #[inline]
-    pub(crate) fn turn(&self, player: Player) -> Result<(), Problem> {
+    pub(crate) fn check_turn(&self, player: Player) -> Result<(), Problem> {
         if self.game().turn() == Some(player.opponent()) {
-            return Err(Problem::turn(player));
+            return Err(Problem::not_on_turn(player));
         }
         Ok(())
     }
@@ -60,8 +60,8 @@ impl Playback {
 
     /// Returns the error of a roll that waits for its move while the record goes on.
     #[inline]
-    pub(crate) fn no_move(&self) -> Option<Problem> {
-        self.game().decision().map(|decision| Problem::no_move(&decision))
+    pub(crate) fn missing_move(&self) -> Option<Problem> {
+        self.game().decision().map(|decision| Problem::missing_move(&decision))
     }
 
     /// Returns the moment of the last ply; the moment after it if a roll waits for its move.

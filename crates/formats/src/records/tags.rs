@@ -27,7 +27,7 @@ pub(crate) fn keep(record: &mut Record, tag: &str, value: &str) {
 }
 
 /// The words for a loss: tags whose names our own tags have.
-pub(crate) const TAKEN: &str = "tags whose names are taken";
+pub(crate) const NAME_CLASH: &str = "tags whose names are taken";
 
 /// Returns the tags of a record: its rules, its headers, and the tags that it was read with. Tags whose names are taken by the
 /// record's own tags, or are `reserved`, are left out; the second value says whether there are any.
@@ -47,15 +47,15 @@ pub(crate) fn tags<'r>(
         let name = NAMES.iter().find(|(known, _)| *known == key).map_or(key, |&(_, name)| name);
         tags.insert(name, value.into());
     }
-    let mut is_taken = false;
+    let mut has_name_clash = false;
     for (key, value) in record.tags.iter() {
         match tags.get(key) {
             Some(known) if known == value => {}
             None if !reserved.contains(&key) => drop(tags.insert(key, value.into())),
-            _ => is_taken = true,
+            _ => has_name_clash = true,
         }
     }
-    (tags, is_taken)
+    (tags, has_name_clash)
 }
 
 /// Returns the rule set that a tag names, by our names or by those of `RoyalUr`'s programs.

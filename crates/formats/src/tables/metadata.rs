@@ -30,7 +30,7 @@ pub struct Metadata {
     /// Keys and values as they stand in the JSON; the first value of a key that stands twice.
     fields: IndexMap<String, String>,
     /// Keys that stand twice.
-    doubled: Vec<String>,
+    duplicate_keys: Vec<String>,
 }
 
 const VALUE_TYPE: &str = "value_type";
@@ -57,10 +57,10 @@ impl Metadata {
         let mut all = vec![(VALUE_TYPE.to_owned(), format!("\"{value_type}\""))];
         all.extend(fields.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())));
         all.push((SETTINGS.to_owned(), settings));
-        Self::of_fields(&all)
+        Self::from_fields(&all)
     }
 
-    fn of_fields(fields: &[(String, String)]) -> Result<Self, ForeignTableError> {
+    fn from_fields(fields: &[(String, String)]) -> Result<Self, ForeignTableError> {
         let mut parts = Vec::with_capacity(fields.len());
         for (key, value) in fields {
             parts.push(format!(
@@ -83,14 +83,14 @@ impl Metadata {
         }
         let json = std::str::from_utf8(json).map_err(ForeignTableError::metadata)?;
         let Fields(all) = serde_json::from_str(json).map_err(ForeignTableError::metadata)?;
-        let (mut fields, mut doubled) = (IndexMap::new(), Vec::new());
+        let (mut fields, mut duplicate_keys) = (IndexMap::new(), Vec::new());
         for (key, value) in all {
             match fields.entry(key) {
                 Entry::Vacant(place) => drop(place.insert(value)),
-                Entry::Occupied(known) => doubled.push(known.key().clone()),
+                Entry::Occupied(known) => duplicate_keys.push(known.key().clone()),
             }
         }
-        Ok(Self { json: json.to_owned(), fields, doubled })
+        Ok(Self { json: json.to_owned(), fields, duplicate_keys })
     }
 
     /// Returns the JSON as it stands in the file.
@@ -99,8 +99,8 @@ impl Metadata {
     }
 
     /// Returns the keys that stand twice.
-    pub fn doubled(&self) -> &[String] {
-        &self.doubled
+    pub fn duplicate_keys(&self) -> &[String] {
+        &self.duplicate_keys
     }
 
     /// Returns the value of `key`, in JSON.
@@ -145,13 +145,13 @@ impl Metadata {
     ///
     /// Returns an error if the type stated so far is unknown.
     pub fn with_value_type(&self, value_type: ValueType) -> Result<Self, ForeignTableError> {
-        if self.value_type()?.unwrap_or_default() == value_type && self.doubled.is_empty() {
+        if self.value_type()?.unwrap_or_default() == value_type && self.duplicate_keys.is_empty() {
             return Ok(self.clone());
         }
         let mut all = vec![(VALUE_TYPE.to_owned(), format!("\"{value_type}\""))];
         let fields = self.fields.iter().map(|(key, value)| (key.clone(), value.clone()));
         all.extend(fields.filter(|(key, _)| key != VALUE_TYPE));
-        Self::of_fields(&all)
+        Self::from_fields(&all)
     }
 }
 

@@ -102,7 +102,7 @@ impl<R: Read + Seek> TableReader<R> {
         let Some(map) = self.maps.iter().rposition(|&count| count > 0) else { return Ok(()) };
         let at = self.keys + (self.len() - 1) * KEY;
         self.seek(at)?;
-        let last = whole(map, u32::from_be_bytes(array(&mut self.source)?));
+        let last = full_key(map, u32::from_be_bytes(array(&mut self.source)?));
         if last != self.layout.start() {
             let other = KeyLayout::new(&self.rules, WarTable::SevenPieces)?;
             if last == other.start() {
@@ -157,7 +157,7 @@ impl<R: Read + Seek> TableReader<R> {
             }
             _ => quirks.push(format!("`value_type` does not fit the length: {}", self.value_type)),
         }
-        for key in self.metadata.doubled() {
+        for key in self.metadata.duplicate_keys() {
             quirks.push(format!("the key `{key}` comes twice: the first counts"));
         }
         if self.layout.war_table() == WarTable::SevenPieces && self.rules.pieces() < 7 {
@@ -245,7 +245,7 @@ impl<R: Read + Seek> TableReader<R> {
             (first..).zip(&keys).zip(percents.iter().zip(states))
         {
             while maps.next_if(|&(_, end)| end <= at).is_some() {}
-            let key = whole(maps.peek().map_or(0, |&(map, _)| map), key);
+            let key = full_key(maps.peek().map_or(0, |&(map, _)| map), key);
             if key != self.layout.key(state) {
                 return Err(no_state(key));
             }
@@ -266,7 +266,7 @@ impl<R: Read + Seek> TableReader<R> {
                 "key {key:#x} of map {map} follows {before:#x}: expected ascending keys"
             )));
         }
-        let key = whole(map, key);
+        let key = full_key(map, key);
         let state = self.layout.state(key).ok_or_else(|| no_state(key))?;
         check_chance(key, percent)?;
         Ok(Entry { key, state, percent })
@@ -299,7 +299,7 @@ impl<R: Read + Seek> TableReader<R> {
 }
 
 /// Returns a whole key: the number of its map is the upper half, and the map stores the lower half.
-const fn whole(map: usize, key: u32) -> u64 {
+const fn full_key(map: usize, key: u32) -> u64 {
     (map as u64) << 32 | key as u64
 }
 

@@ -43,9 +43,9 @@ impl Iterator for States {
     fn next(&mut self) -> Option<State> {
         loop {
             let base = self.run?.base;
-            if let Some(last) = self.runs.lasts(self.run?).get(self.at) {
+            if let Some(on_safe) = self.runs.dark_safe_choices(self.run?).get(self.at) {
                 self.at += 1;
-                return Some(State { dark: base.dark | last.squares, ..base });
+                return Some(State { dark: base.dark | on_safe.squares, ..base });
             }
             (self.run, self.at) = (self.runs.next(), 0);
         }
@@ -59,7 +59,7 @@ pub(crate) struct Runs {
     light_safe: Vec<Squares>,
     war: Vec<Vec<(Squares, Squares)>>,
     /// By the most pieces that dark's safe tiles may hold: what can be on them.
-    dark_safe: Vec<Vec<Last>>,
+    dark_safe: Vec<Vec<DarkSafe>>,
     /// The digits of the next run: light's hand, dark's hand, light's safe tiles, and one for each war segment.
     at: [usize; DIGITS],
     done: bool,
@@ -71,12 +71,12 @@ pub(crate) struct Run {
     /// The state of the run with nothing on dark's safe tiles.
     pub(crate) base: State,
     /// Dark's pieces that are neither in hand nor on war tiles.
-    room: usize,
+    pieces_left: usize,
 }
 
 /// What is on dark's safe tiles.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Last {
+pub(crate) struct DarkSafe {
     squares: Squares,
     /// The squares as the lowest bits of a key.
     pub(crate) bits: u32,
@@ -90,9 +90,9 @@ impl Runs {
         let mut war: Vec<_> = layout.segments.iter().map(|segment| segment.codes.clone()).collect();
         war.resize(2, vec![(Squares::EMPTY, Squares::EMPTY)]);
         let dark_safe = masks(&layout.dark_safe);
-        let fitting = |room| {
-            let lasts = (0..).zip(&dark_safe).map(|(bits, &squares)| Last { squares, bits });
-            lasts.filter(|last| last.squares.len() <= room).collect()
+        let fitting = |pieces_left| {
+            let choices = (0..).zip(&dark_safe).map(|(bits, &squares)| DarkSafe { squares, bits });
+            choices.filter(|choice| choice.squares.len() <= pieces_left).collect()
         };
         Self {
             pieces: layout.pieces,
@@ -105,10 +105,10 @@ impl Runs {
     }
 
     /// Returns what is on dark's safe tiles in the states of a run, in their order.
-    pub(crate) fn lasts(&self, run: Run) -> &[Last] {
+    pub(crate) fn dark_safe_choices(&self, run: Run) -> &[DarkSafe] {
         // The first of them is nothing: with it dark would have no piece left.
         let is_over = run.base.dark_hand == 0 && run.base.dark.is_empty();
-        &self.dark_safe[run.room][usize::from(is_over)..]
+        &self.dark_safe[run.pieces_left][usize::from(is_over)..]
     }
 
     /// Returns how many values the digit at a place has.
@@ -135,7 +135,7 @@ impl Runs {
     }
 
     /// Returns the number of pieces that dark has left to place. The error is the first place at which a side has too many pieces.
-    fn room(&self) -> Result<u8, usize> {
+    fn pieces_left(&self) -> Result<u8, usize> {
         let (mut light, mut dark) = (0, 0);
         for place in 0..DIGITS {
             let (lights, darks) = self.pieces_at(place);
@@ -178,10 +178,10 @@ impl Iterator for Runs {
 
     fn next(&mut self) -> Option<Run> {
         while !self.done {
-            match self.room() {
+            match self.pieces_left() {
                 Err(place) => self.advance(place),
-                Ok(room) => {
-                    let run = Run { base: self.state(), room: room.into() };
+                Ok(pieces_left) => {
+                    let run = Run { base: self.state(), pieces_left: pieces_left.into() };
                     self.advance(DIGITS - 1);
                     return Some(run);
                 }

@@ -48,7 +48,7 @@ impl TableWriter {
             if maps.len() <= map {
                 maps.resize(map + 1, 0);
             }
-            maps[map] += u32::try_from(runs.lasts(run).len()).unwrap_or(u32::MAX);
+            maps[map] += u32::try_from(runs.dark_safe_choices(run).len()).unwrap_or(u32::MAX);
         }
         maps
     }
@@ -123,8 +123,8 @@ impl TableWriter {
             let [_, _, _, _, lower @ ..] = self.layout.key(run.base).to_be_bytes();
             let lower = u32::from_be_bytes(lower);
             bytes.clear();
-            for last in runs.lasts(run) {
-                bytes.extend((lower | last.bits).to_be_bytes());
+            for on_safe in runs.dark_safe_choices(run) {
+                bytes.extend((lower | on_safe.bits).to_be_bytes());
             }
             sink.write_all(&bytes)?;
         }

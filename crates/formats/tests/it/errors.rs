@@ -250,9 +250,9 @@ fn of_json() {
 #[test]
 fn a_list_of_games_is_json_and_remarks_are_counted() {
     for text in ["[{}]", " [\n  { \"notation_version\": 2 } ]"] {
-        assert_eq!(Notation::of_text(text), Notation::Json, "{text}");
+        assert_eq!(Notation::guess(text), Notation::Json, "{text}");
     }
-    assert_eq!(Notation::of_text("[Rules finkel]\n"), Notation::Rgn);
+    assert_eq!(Notation::guess("[Rules finkel]\n"), Notation::Rgn);
     let turns = "9. 0 -- / 0 --\n".repeat(130);
     let reading = Notation::Rgn.read(&format!("[Rules finkel:2]\n\n{turns}"), None).unwrap();
     assert_eq!((reading.remarks.len(), reading.more_remarks), (100, 30));

@@ -3,7 +3,7 @@
 use puabi_core::{Game, Player, Roll, Rules, Setup, SideSetup, Square, Tile};
 
 use super::shapes::{Piece, SetupIn, StateIn};
-use crate::records::place::Problem;
+use crate::records::problem::Problem;
 
 /// Returns the game that begins in this state.
 pub(super) fn game(rules: Rules, setup: &SetupIn, state: &StateIn<'_>) -> Result<Game, Problem> {

@@ -7,8 +7,8 @@ use serde_json::value::RawValue;
 use super::initial;
 use super::shapes::{COMMENT, GameIn, MoveIn, Piece, SetupIn, StateIn, Texts, VERSION};
 use crate::records::conversion::Reading;
-use crate::records::place::{Problem, Remarks, excerpt, offset};
 use crate::records::playback::Playback;
+use crate::records::problem::{Problem, Remarks, excerpt, offset};
 use crate::records::settings::Settings;
 use crate::records::tags as record_tags;
 
@@ -129,7 +129,7 @@ impl<'t> States<'t> {
     }
 
     fn check_turn(&self, state: &StateIn<'_>) -> Result<(), Problem> {
-        state.turn.map_or(Ok(()), |turn| self.playback.turn(turn.into()))
+        state.turn.map_or(Ok(()), |turn| self.playback.check_turn(turn.into()))
     }
 
     fn apply(&mut self, state: &StateIn<'_>, begin: usize) -> Result<(), Problem> {
@@ -139,7 +139,7 @@ impl<'t> States<'t> {
                 self.playback.pass_if_forced()
             }
             "move" => self.play(state, begin),
-            "wait4roll" => self.playback.no_move().map_or(Ok(()), Err),
+            "wait4roll" => self.playback.missing_move().map_or(Ok(()), Err),
             "wait4move" => self.throw(state),
             "resigned" => {
                 let player = state.player.ok_or_else(|| missing("player", "who resigned"))?;
@@ -187,7 +187,7 @@ impl<'t> States<'t> {
         let square = |piece: Option<Piece>| {
             let Some((player, step)) = piece.map(Piece::read) else { return Ok(None) };
             if game.turn() == Some(player.opponent()) {
-                return Err(Problem::turn(player));
+                return Err(Problem::not_on_turn(player));
             }
             initial::square(game.rules(), step).map(Some)
         };

@@ -70,7 +70,7 @@ struct MoveOut {
 }
 
 pub(crate) fn write(record: &Record) -> Result<Written, WriteError> {
-    let (metadata, is_taken) = record_tags::tags(record, &[]);
+    let (metadata, has_name_clash) = record_tags::tags(record, &[]);
     let game = GameOut {
         notation_version: VERSION,
         metadata,
@@ -79,11 +79,11 @@ pub(crate) fn write(record: &Record) -> Result<Written, WriteError> {
         states: states(record),
     };
     let text = serde_json::to_string(&game).expect("texts and numbers are JSON");
-    let is_taken = is_taken || record.notes().any(|(_, note)| has_second_comment(note));
+    let has_name_clash = has_name_clash || record.notes().any(|(_, note)| has_second_comment(note));
     let losses = [
         // JSON spells the rules out, without their name.
         (record.game.rules().rule_set().preset().is_none(), "the name of the rules"),
-        (is_taken, record_tags::TAKEN),
+        (has_name_clash, record_tags::NAME_CLASH),
     ];
     let lost = losses.into_iter().filter(|&(is_lost, _)| is_lost).map(|(_, what)| what).collect();
     Ok(Written { text: text + "\n", lost })

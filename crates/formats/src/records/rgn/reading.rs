@@ -10,8 +10,8 @@ use super::tags::{self, END, START, Tag};
 use super::tiles::{Tiles, marks};
 
 use crate::records::conversion::Reading;
-use crate::records::place::{Problem, Remarks, excerpt};
 use crate::records::playback::Playback;
+use crate::records::problem::{Problem, Remarks, excerpt};
 use crate::records::tags as record_tags;
 
 pub(crate) fn read(text: &str, rules: Option<&RuleSet>) -> Result<Reading, RecordError> {
@@ -167,14 +167,14 @@ impl<'t> Turns<'t> {
             Some(_) => Err(Problem::expected("the end of a turn", "`--` or a move after the roll")),
             // A roll that the start names is not part of the text, and its move may still come.
             None if self.playback.game().thrown().is_none() => Ok(()),
-            None => self.playback.no_move().map_or(Ok(()), Err),
+            None => self.playback.missing_move().map_or(Ok(()), Err),
         }
     }
 
     /// Checks that the text has opened a turn, and that it is the turn of the player to move.
     fn check_turn(&self) -> Result<(), Problem> {
         match self.turn {
-            Some(player) => self.playback.turn(player),
+            Some(player) => self.playback.check_turn(player),
             None => Err(Problem::expected("an action", "the number of a turn, as in `1.`, or `/`")),
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use puabi_core::RecordError;
 
-use crate::records::place::{Problem, Remarks, excerpt};
+use crate::records::problem::{Problem, Remarks, excerpt};
 use crate::records::tags::RULES;
 
 /// The tag of a start other than the usual one; its value is a position. `RoyalUr` does not know it.

@@ -6,7 +6,7 @@ use puabi_core::{
     Decision, Move, Path, Player, Roll, Route, RuleSet, Rules, Square, Squares, Tile,
 };
 
-use crate::records::place::{Problem, excerpt};
+use crate::records::problem::{Problem, excerpt};
 
 /// For each player the squares on each tile, by lane and column.
 pub(super) struct Tiles([Vec<Squares>; 2]);

@@ -17,7 +17,7 @@ const WIDTH: usize = 59;
 
 pub(crate) fn write(record: &Record) -> Written {
     let mut text = String::new();
-    let (tags, is_taken) = all_tags(record);
+    let (tags, has_name_clash) = all_tags(record);
     for (name, value) in tags {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "[{} {}]", quoted(name), quoted(&value));
@@ -31,26 +31,26 @@ pub(crate) fn write(record: &Record) -> Written {
         text.push('\n');
     }
     text += &pairs.iter().map(|pair| wrapped(pair)).collect::<Vec<_>>().join("\n");
-    Written { text: text + "\n", lost: lost(record, is_taken) }
+    Written { text: text + "\n", lost: lost(record, has_name_clash) }
 }
 
 /// Returns all tags, and whether other tags are left out because their names are taken.
 fn all_tags(record: &Record) -> (IndexMap<&str, Cow<'_, str>>, bool) {
-    let (mut tags, is_taken) = record_tags::tags(record, &OWN);
+    let (mut tags, has_name_clash) = record_tags::tags(record, &OWN);
     if !record.game.starts_as_usual() {
         tags.insert(START, record.game.start().to_string().into());
     }
     if let Some(ending) = record.ending.filter(|_| !record.game.is_over()) {
         tags.insert(END, ending.to_string().into());
     }
-    (tags, is_taken)
+    (tags, has_name_clash)
 }
 
-fn lost(record: &Record, is_taken: bool) -> Vec<&'static str> {
+fn lost(record: &Record, has_name_clash: bool) -> Vec<&'static str> {
     let any = |test: fn(&puabi_core::Note) -> bool| record.notes().any(|(_, note)| test(note));
     let losses = [
         (record.game.rules().rule_set().preset().is_none(), "the rules, which are not a preset"),
-        (is_taken, record_tags::TAKEN),
+        (has_name_clash, record_tags::NAME_CLASH),
         (any(|note| note.millis() > 0), "the times"),
         (any(|note| !note.tags.is_empty()), "the tags of plies"),
         (any(|note| note.comment().contains('}')), "closing braces in comments"),

@@ -15,14 +15,14 @@ impl Problem {
     }
 
     /// Returns the problem of a ply of `found` in the opponent's turn.
-    pub(crate) fn turn(found: Player) -> Self {
+    pub(crate) fn not_on_turn(found: Player) -> Self {
         let expected = format!("one of {}, whose turn it is", found.opponent());
         Self::expected(format!("a ply of {found}"), expected)
     }
 
     /// Returns the problem that the roll of a decision still waits for its move.
     #[cold]
-    pub(crate) fn no_move(decision: &Decision<'_>) -> Self {
+    pub(crate) fn missing_move(decision: &Decision<'_>) -> Self {
         let legal: Vec<_> = decision.moves().iter().map(ToString::to_string).collect();
         Self(format!("no move is made with this roll: expected one of {}", legal.join(", ")))
     }
