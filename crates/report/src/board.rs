@@ -38,7 +38,7 @@ pub(super) fn empty(rules: &Rules) -> Markup {
                     rect class=(class) x=(x + 1) y=(y + 1) width=(SIDE - 2) height=(SIDE - 2) rx="4" {}
                     @if rules.board().is_rosette(tile) { (star(tile)) }
                     text class="name" x=(x + 4) y=(y + SIDE - 4) { (tile) }
-                    @if let Some(mark) = kind(rules, tile) {
+                    @if let Some(mark) = kind_mark(rules, tile) {
                         text class="name" text-anchor="end" x=(x + SIDE - 4) y=(y + SIDE - 4) { (mark) }
                     }
                 }
@@ -56,7 +56,7 @@ pub(super) fn position(rules: &Rules, setup: &Setup, action: Move) -> Markup {
             // The element is written as text: the macro would take its name for a keyword of Rust.
             (maud::PreEscaped(format!("<use href=\"#{BOARD}\"/>")))
             @for (tile, stack) in rules.pieces_by_tile(setup) {
-                @for (height, piece) in (0..).zip(stack) { (drawn(rules, tile, height, piece)) }
+                @for (height, piece) in (0..).zip(stack) { (piece_on_tile(rules, tile, height, piece)) }
             }
             @for player in Player::BOTH {
                 @let y = if player == Player::Light { LINE - 8 } else { height - 8 };
@@ -68,7 +68,7 @@ pub(super) fn position(rules: &Rules, setup: &Setup, action: Move) -> Markup {
 }
 
 /// Returns what is written on a tile that is neither plain nor a rosette.
-fn kind(rules: &Rules, tile: Tile) -> Option<&'static str> {
+fn kind_mark(rules: &Rules, tile: Tile) -> Option<&'static str> {
     let kind = rules.board().tile_kind(tile)?;
     (!matches!(kind, TileKind::Plain | TileKind::Rosette)).then(|| kind.word())
 }
@@ -80,7 +80,12 @@ fn star(tile: Tile) -> Markup {
 }
 
 /// Draws a piece that lies on `height` others; a veteran is marked.
-fn drawn(rules: &Rules, tile: Tile, height: u32, (player, square): (Player, Square)) -> Markup {
+fn piece_on_tile(
+    rules: &Rules,
+    tile: Tile,
+    height: u32,
+    (player, square): (Player, Square),
+) -> Markup {
     let (x, y) = centre(tile);
     let y = y - 5 * height;
     html! {

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use puabi_core::Player;
 use puabi_engine::{CubeError, CubeErrors, CubeReview};
 
-use crate::words::column;
+use crate::words::column_head;
 
 /// Returns what doubling, taking and moving gave away, each on its own. The page has a board for each of its `plies` plies;
 /// `name` returns the name of a player.
@@ -25,7 +25,7 @@ pub(crate) fn errors(review: &CubeReview, plies: usize, name: impl Fn(Player) ->
             @if is_match { "points of a hundred of the match." } @else { "points." }
         }
         table class="totals" {
-            thead { tr { td {} @for player in Player::BOTH { (column(&name(player))) } } }
+            thead { tr { td {} @for player in Player::BOTH { (column_head(&name(player))) } } }
             tbody {
                 (row("doubling", |errors| errors.doubling))
                 (row("taking", |errors| errors.taking))

@@ -7,7 +7,7 @@ use puabi_engine::{Class, CubeReview, Estimate, MoveAnswer, PlyReview, Review, T
 use crate::board;
 use crate::cube;
 use crate::graph::{Graph, STYLE};
-use crate::words::{column, counted};
+use crate::words::{column_head, counted};
 
 /// A review as one HTML page: the graph, the totals, the board at every ply.
 ///
@@ -62,7 +62,7 @@ impl Page<'_> {
                         }
                     }
                     div {
-                        (stepping())
+                        (step_buttons())
                         div id="plies" { @for ply in &review.plies { (self.ply(ply)) } }
                     }
                 }
@@ -113,7 +113,7 @@ impl Page<'_> {
         };
         html! {
             table class="totals" {
-                thead { tr { td {} @for player in Player::BOTH { (column(self.review.name(player))) } } }
+                thead { tr { td {} @for player in Player::BOTH { (column_head(self.review.name(player))) } } }
                 tbody {
                     (row("accuracy", |totals| accuracy(totals.accuracy)))
                     @if Player::BOTH.iter().any(|&player| self.review.totals[player].rating.is_some()) {
@@ -181,7 +181,7 @@ impl Page<'_> {
 }
 
 /// Returns the buttons that step through the plies. Without scripts all plies are shown, and no buttons.
-fn stepping() -> Markup {
+fn step_buttons() -> Markup {
     let buttons = [
         ("Home", "first"),
         ("p", "slip before"),

@@ -49,11 +49,11 @@ impl<'a> PlayerPage<'a> {
                 h2 { "Accuracy over time" }
                 (self.chart())
                 h2 { "What the slips cost, in points" }
-                (wide("leaks", &self.leaks()))
+                (scrollable("leaks", &self.leaks()))
                 h2 { "Luck" }
-                (wide("luck", &self.luck()))
+                (scrollable("luck", &self.luck()))
                 h2 { "All games" }
-                (wide("games", &self.games()))
+                (scrollable("games", &self.games()))
             }
         };
         document(&title, &body)
@@ -189,7 +189,7 @@ impl<'a> PlayerPage<'a> {
 }
 
 /// Wraps `content` so that it scrolls sideways on a narrow screen, also by keys.
-fn wide(name: &str, content: &Markup) -> Markup {
+fn scrollable(name: &str, content: &Markup) -> Markup {
     html! { div class="wide" role="group" tabindex="0" aria-label=(name) { (content) } }
 }
 

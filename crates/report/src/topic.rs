@@ -71,7 +71,7 @@ impl Topic {
     }
 
     fn markdown(self) -> &'static str {
-        self.section.map_or(self.document, |title| cut(self.document, title))
+        self.section.map_or(self.document, |title| section_of(self.document, title))
     }
 
     /// Returns the help as plain text, in lines of at most `width` columns if their words allow it.
@@ -113,7 +113,7 @@ impl Topic {
 const STYLE: &str = "pre{overflow-x:auto;background:var(--tile);padding:.6rem}.topics a{margin-right:.8em}main table{display:block;overflow-x:auto}th,td{text-align:left}";
 
 /// Returns the section with this title and everything below it.
-fn cut<'d>(document: &'d str, title: &str) -> &'d str {
+fn section_of<'d>(document: &'d str, title: &str) -> &'d str {
     let heading = format!("## {title}\n");
     let Some(start) = document.find(&heading) else { return document };
     let rest = &document[start..];
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn a_section_ends_where_the_next_begins() {
         let document = "# A\n\n## B\nb\n```\n## c\n```\n### D\nd\n\n## E\ne\n";
-        assert_eq!(cut(document, "B"), "## B\nb\n```\n## c\n```\n### D\nd");
-        assert_eq!(cut(document, "E"), "## E\ne");
+        assert_eq!(section_of(document, "B"), "## B\nb\n```\n## c\n```\n### D\nd");
+        assert_eq!(section_of(document, "E"), "## E\ne");
     }
 }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 /// Returns the head of a player's column, in which a long name is cut short; the whole name is its title.
-pub(crate) fn column(name: &str) -> Markup {
+pub(crate) fn column_head(name: &str) -> Markup {
     html! { th scope="col" class="player" title=(name) { (name) } }
 }
 
