@@ -22,7 +22,7 @@ pub(crate) fn errors(review: &CubeReview, plies: usize, name: impl Fn(Player) ->
         h2 { "With the cube" }
         p {
             "Played for: " (review.stakes) ". What was given away, in "
-            @if is_match { "points of a hundred of the match." } @else { "points." }
+            @if is_match { "percentage points of the chance to win the match." } @else { "points." }
         }
         table class="totals" {
             thead { tr { td {} @for player in Player::BOTH { (column_head(&name(player))) } } }

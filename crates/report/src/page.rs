@@ -184,9 +184,9 @@ impl Page<'_> {
 fn step_buttons() -> Markup {
     let buttons = [
         ("Home", "first"),
-        ("p", "slip before"),
-        ("ArrowLeft", "back"),
-        ("ArrowRight", "on"),
+        ("p", "previous slip"),
+        ("ArrowLeft", "previous"),
+        ("ArrowRight", "next"),
         ("n", "next slip"),
         ("End", "last"),
     ];

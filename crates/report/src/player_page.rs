@@ -75,7 +75,7 @@ impl<'a> PlayerPage<'a> {
                 (row("accuracy", accuracy(self.report.accuracy)))
                 @if let Some(found) = self.report.rating { (row("rating", found.rating())) }
                 (row("free choices", decisions.to_string()))
-                (row("errors a choice, points", points(-error_per_decision)))
+                (row("error per choice, points", points(-error_per_decision)))
                 (row("slips", slips.join(", ")))
             }
         }
@@ -108,7 +108,7 @@ impl<'a> PlayerPage<'a> {
                     }
                 }
             }
-            p class="legend" { "Full circles are games won, hollow ones others. The line is the mean of the last " (MEAN) " games." }
+            p class="legend" { "Filled circles are games won, hollow circles all others. The line is the mean of the last " (MEAN) " games." }
         }
     }
 
@@ -174,7 +174,7 @@ impl<'a> PlayerPage<'a> {
                     }
                 }
             }
-            p class="legend" { "Luck is what the own rolls gained over expectation, less what the opponent's did." }
+            p class="legend" { "Luck is what the player's rolls gained over expectation, less what the opponent's rolls gained." }
         }
     }
 

@@ -56,11 +56,11 @@ impl Topic {
         section("records", "how games are written", NOTATION, "Game records"),
         section("agents", "the programs that play, by their names", NOTATION, "Agents"),
         section("brains", "the files of players with weights", NOTATION, "Brains"),
-        whole("notation", "all that is written: positions, moves, games, agents", NOTATION),
+        whole("notation", "how positions, moves, games and agents are written", NOTATION),
         whole("rules", "rule files: every key, and boards of your own", RULES),
         whole("review", "how a game is judged: luck, errors, accuracy", REVIEW),
         whole("method", "how a game is solved, and what every number means", METHOD),
-        whole("api", "what programs can ask of the server", API),
+        whole("api", "the requests that the server answers", API),
         whole("protocol", "how programs play as engines for each other", PROTOCOL),
         whole("format", "the files of tables, byte by byte", FORMAT),
     ];

@@ -201,7 +201,7 @@ impl Rules {
             |stack: &&Stack| !self.ordered_tiles().any(|at| self.is_ordered_tile(at, stack.tile));
         match setup.stacks.iter().find(counts) {
             Some(Stack { tile, .. }) => Err(PositionError(format!(
-                "{tile} has no order that counts under these rules: expected nothing of it in the last field"
+                "the order of pieces on {tile} does not matter under these rules: leave that tile out of the fourth field"
             ))),
             None => Ok(order),
         }
@@ -231,8 +231,8 @@ fn ordered<'a>(
         }
         let example = Stack { tile, pieces: held.to_vec() };
         return Err(PositionError(format!(
-            "the pieces on {tile} differ, and it counts how they lie on each other: expected a last field such as \
-             `{example}`, bottom first"
+            "{tile} holds different pieces, and their order matters: expected a fourth field such as `{example}`, \
+             bottom first"
         )));
     };
     let (mut listed, mut expected) = (stack.pieces.clone(), held.to_vec());

@@ -42,6 +42,6 @@ pub enum DoubleError {
     #[error("a second double before one roll: expected the roll")]
     Doubled,
     /// An answer without a double.
-    #[error("an answer to no double: expected `takes` or `passes` after `doubles` only")]
+    #[error("an answer without a double: expected `takes` or `passes` only after `doubles`")]
     NotDoubled,
 }

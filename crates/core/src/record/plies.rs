@@ -92,7 +92,7 @@ impl<'t> Reading<'t> {
             self.moment = moment;
         }
         if let Some(earlier) = self.last.filter(|_| !is_ending || self.record.ending.is_some()) {
-            let message = "no move here, but the record goes on: expected one, as in `L 3 0-3`, on every ply but the last";
+            let message = "this line has no move, but the game goes on: expected a move, as in `L 3 0-3`, on every ply but the last";
             return Err(earlier.error(earlier.text, &message));
         }
         let game = &mut self.record.game;
@@ -117,7 +117,7 @@ impl<'t> Reading<'t> {
     /// Doubles, takes or passes. A comment on such a line belongs to the ply before.
     fn cube(&mut self, line: Line<'t>, player: &str, action: &str) -> Result<(), RecordError> {
         if let Some(earlier) = self.last {
-            let message = "no move here, but the record goes on: expected a double before the roll";
+            let message = "a double follows this line: expected doubles only before a roll and in a game that goes on";
             return Err(earlier.error(earlier.text, &message));
         }
         let found = Player::from_letter(player).ok_or_else(|| no_ply(line, player))?;
@@ -159,7 +159,7 @@ fn check_winner(game: &Game, line: Line<'_>, player: &str) -> Result<(), RecordE
         return Ok(());
     }
     let message =
-        format!("{found} has not won: expected `won` only where the piece that wins is home");
+        format!("{found} has not won: expected `won` only after the piece that wins is home");
     Err(line.error(player, &message))
 }
 
@@ -197,7 +197,7 @@ fn throw(game: &mut Game, line: Line<'_>, player: &str, steps: &str) -> Result<(
         Some(expected) if expected == roll => Ok(()),
         Some(expected) => {
             let message =
-                format!("found a roll of {roll}: expected {expected}, which the start names");
+                format!("found a roll of {roll}: expected {expected}, with which the game starts");
             Err(line.error(steps, &message))
         }
         None => game.roll(roll).map(drop).map_err(|error| line.error(steps, &error)),

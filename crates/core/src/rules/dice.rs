@@ -132,7 +132,7 @@ impl fmt::Display for Dice {
 /// The error of a text that names no dice.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{found}` are not dice: expected `4d` for four binary dice (1 to {max}), or `3d0=4` where zero counts as four",
+    "`{found}` is not a kind of dice: expected `4d` for four binary dice (1 to {max}), or `3d0=4` if zero counts as four",
     max = Dice::MAX_COUNT
 )]
 pub struct DiceError {

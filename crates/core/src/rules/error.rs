@@ -80,15 +80,18 @@ pub enum RuleError {
     },
     /// The order of a stack counts on a tile that the players reach on different steps.
     #[error(
-        "pieces that differ lie on each other on {tile}, which the players do not reach on the same steps: expected a \
-         tile that they do, or stacks whose order is free"
+        "{tile} can hold different pieces in an order that matters, but light and dark reach it on different squares: expected \
+         a tile that both reach on the same squares, or `stack_order = \"free\"`"
     )]
     SkewStack {
         /// The tile.
         tile: Tile,
     },
     /// The order of stacks counts on too many tiles.
-    #[error("{tile} is one tile too many on which the order of pieces counts: expected at most {max}", max = Order::MAX_TILES)]
+    #[error(
+        "the order of pieces matters on more than {max} tiles, {tile} among them: expected at most {max}, or `stack_order = \"free\"`",
+        max = Order::MAX_TILES
+    )]
     ManyStacks {
         /// The tile.
         tile: Tile,

@@ -142,5 +142,5 @@ fn syntax_error(text: &str, error: &toml::de::Error) -> RuleFileError {
         found if found.is_empty() => error.message().to_owned(),
         found => format!("{}; found `{found}`", error.message()),
     };
-    RuleFileError::at(text, span.start, &format!("this is no TOML: {message}"))
+    RuleFileError::at(text, span.start, &format!("this is not TOML: {message}"))
 }

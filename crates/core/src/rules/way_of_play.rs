@@ -35,7 +35,7 @@ impl RuleSet {
 /// use puabi_core::RuleSet;
 /// let told = RuleSet::FINKEL.compile()?.way_of_play();
 /// assert_eq!(told[0].title, "The goal");
-/// assert_eq!(told[0].sentences[0], "Who first has every piece home wins.");
+/// assert_eq!(told[0].sentences[0], "The first player with every piece home wins.");
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -65,9 +65,9 @@ impl Rules {
 
     fn goal_sentence(&self) -> String {
         if self.goal() < self.pieces() {
-            format!("Who first has {} of {} pieces home wins.", self.goal(), self.pieces())
+            format!("The first player with {} of {} pieces home wins.", self.goal(), self.pieces())
         } else {
-            "Who first has every piece home wins.".to_owned()
+            "The first player with every piece home wins.".to_owned()
         }
     }
 
@@ -86,7 +86,7 @@ impl Rules {
     fn throw_sentences(&self) -> impl Iterator<Item = String> {
         let rule_set = self.rule_set();
         let steps = rule_set.dice.zero_as();
-        let zero = (steps > 0).then(|| format!("A throw of nought counts as {steps}."));
+        let zero = (steps > 0).then(|| format!("A throw of zero counts as {steps}."));
         let first =
             rule_set.first_roll.map(|roll| format!("The first throw of the game is a {roll}."));
         let how = "Throw the dice and move one piece exactly that far along your path, or bring one in from the hand. \
@@ -234,7 +234,8 @@ impl Rules {
                 "If neither player can ever move again, the game is drawn.".to_owned()
             }
             DeadPosition::MoreHome => {
-                "If neither player can ever move again, who has more pieces home wins.".to_owned()
+                "If neither player can ever move again, the player with more pieces home wins."
+                    .to_owned()
             }
         });
         std::iter::once(exit.to_owned()).chain(dead)
@@ -280,10 +281,7 @@ mod tests {
                 preset.safe_rosettes
             );
             assert_eq!(told.contains("with a longer one"), !preset.exact_exit, "{preset}");
-            assert_eq!(
-                told.contains("nought counts as 4"),
-                preset.dice.to_string().contains("0=4")
-            );
+            assert_eq!(told.contains("zero counts as 4"), preset.dice.to_string().contains("0=4"));
         }
     }
 

@@ -247,8 +247,8 @@ fn positions_that_break_a_rule_are_refused_by_square_and_rule() {
     );
     assert_eq!(
         error(RuleSet::SKIRIUK, "7:7:L"),
-        "the pieces on B3 differ, and it counts how they lie on each other: expected a last field such as \
-         `B3=L7.D7`, bottom first"
+        "B3 holds different pieces, and their order matters: expected a fourth field such as `B3=L7.D7`, \
+         bottom first"
     );
     let example = error(RuleSet::SKIRIUK, "7,7:21:L");
     assert!(example.contains("such as `B3=L7.L7.D21`"), "{example}");
@@ -258,7 +258,7 @@ fn positions_that_break_a_rule_are_refused_by_square_and_rule() {
     );
     assert_eq!(
         error(RuleSet::SKIRIUK, "7:7:L:B3=L7.D7,B4=L8"),
-        "B4 has no order that counts under these rules: expected nothing of it in the last field"
+        "the order of pieces on B4 does not matter under these rules: leave that tile out of the fourth field"
     );
     assert_eq!(
         error(RuleSet::DMYTRO, "7:-:L"),

@@ -232,7 +232,7 @@ fn errors_say_where_and_what_would_be_right() {
         ),
         (
             &format!("{head}\nL 3\nL 3 0-3"),
-            "line 4, column 1: no move here, but the record goes on: expected one, as in `L 3 0-3`, on every ply but the last",
+            "line 4, column 1: this line has no move, but the game goes on: expected a move, as in `L 3 0-3`, on every ply but the last",
         ),
         (
             &format!("{head}start: 14:-:L1\n\nL 1 14-off\nD 0 pass"),
@@ -240,7 +240,7 @@ fn errors_say_where_and_what_would_be_right() {
         ),
         (
             &format!("{head}\nwon L"),
-            "line 4, column 5: light has not won: expected `won` only where the piece that wins is home",
+            "line 4, column 5: light has not won: expected `won` only after the piece that wins is home",
         ),
         (
             &format!("{head}\nresigned X"),
@@ -248,7 +248,7 @@ fn errors_say_where_and_what_would_be_right() {
         ),
         (
             &format!("{head}\nresigned L\nL 0 pass"),
-            "line 4, column 1: no move here, but the record goes on: expected one, as in `L 3 0-3`, on every ply but the last",
+            "line 4, column 1: this line has no move, but the game goes on: expected a move, as in `L 3 0-3`, on every ply but the last",
         ),
         (
             &format!("{head}\n\"Event: 3"),
@@ -256,7 +256,7 @@ fn errors_say_where_and_what_would_be_right() {
         ),
         (
             &format!("{head}start: 14:-:L1\n\nL 2 0-2"),
-            "line 5, column 3: found a roll of 2: expected 1, which the start names",
+            "line 5, column 3: found a roll of 2: expected 1, with which the game starts",
         ),
     ];
     for (text, expected) in cases {
@@ -352,7 +352,7 @@ fn stakes_and_doubles_that_cannot_be_are_refused_with_what_would_be_right() {
         ("stakes: cube 2:dark, match 1-5:crawford", "expected none until this game is over"),
         ("\nL doubles", "a double in a game without a cube"),
         ("stakes: cube 1 to 64\n\nD doubles", "dark doubles: expected light, whose turn it is"),
-        ("stakes: cube 1 to 64\n\nD takes", "an answer to no double"),
+        ("stakes: cube 1 to 64\n\nD takes", "an answer without a double"),
         ("stakes: cube 1 to 64\n\nL doubles\nL 2 0-2", "dark has to answer a double"),
         ("stakes: cube 1 to 64\n\nL doubles\nL takes", "light takes: expected dark"),
         (

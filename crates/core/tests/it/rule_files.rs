@@ -60,7 +60,7 @@ fn errors_say_line_column_key_and_what_would_be_right() {
         ),
         (
             "path = \"bell\"\ndice = \"4d6\"",
-            "line 2, column 8: `dice`: `4d6` are not dice: expected `4d` for four binary dice (1 to 8), or `3d0=4` where zero counts as four",
+            "line 2, column 8: `dice`: `4d6` is not a kind of dice: expected `4d` for four binary dice (1 to 8), or `3d0=4` if zero counts as four",
         ),
         (
             "path = \"bel\"",
@@ -76,7 +76,7 @@ fn errors_say_line_column_key_and_what_would_be_right() {
         ),
         (
             "path = \"bell\"\npath = \"bell\"",
-            "line 2, column 1: this is no TOML: duplicate key; found `path`",
+            "line 2, column 1: this is not TOML: duplicate key; found `path`",
         ),
         (
             "path = \"bell\"\ndice = \"1d0=15\"",
@@ -93,7 +93,7 @@ fn errors_in_drawings_point_into_them() {
     let cases = [
         (
             "path = {}",
-            "line 1, column 8: `path.board` is missing: expected an array of one text a lane, such as \"*...  *.\": . a tile, * a rosette, space nothing",
+            "line 1, column 8: `path.board` is missing: expected an array with one text for each lane, such as \"*...  *.\": . for a tile, * for a rosette, a space for nothing",
         ),
         (
             "[path]\nboard = [\"..\"]\nligth = \"A1\"",
@@ -101,7 +101,7 @@ fn errors_in_drawings_point_into_them() {
         ),
         (
             "[path]\nboard = [\n  \"..x\",\n]\nlight = \"A1\"",
-            "line 3, column 6: `path.board` is `x` in column 3 of lane A: expected . a tile, * a rosette, C a camp, H a holy tile, N one for novices, V one for veterans, L a last tile or a space for nothing, in at most 32 columns",
+            "line 3, column 6: `path.board` is `x` in column 3 of lane A: expected . for a tile, * for a rosette, C for a camp, H for a holy tile, N for a tile of novices, V for a tile of veterans, L for a last tile or a space for nothing, in at most 32 columns",
         ),
         (
             "[path]\nboard = [\"..\"]\nlight = \"A1 A0\"",

@@ -167,7 +167,7 @@ impl Log {
         }
         Err(Problem::expected(
             format!("{player} wins"),
-            "it only after that player's last piece is home",
+            "`wins` only after that player's last piece is home",
         ))
     }
 
@@ -291,9 +291,9 @@ fn lost(record: &Record) -> Vec<&'static str> {
     // The first line with a roll shows which player begins.
     let has_line = game.pending().is_some() || !game.plies().is_empty();
     let losses = [
-        (known == 1, "the one name that is known"),
+        (known == 1, "the name of one player"),
         (known == 2 && names(record).is_none(), "the names"),
-        (record.headers().any(other), "the headers beside the names"),
+        (record.headers().any(other), "the headers other than the names"),
         (!record.tags.is_empty(), "the tags"),
         (record.notes().any(|(_, note)| note.millis() > 0), "the times"),
         (record.notes().any(|(_, note)| !note.tags.is_empty()), "the tags of plies"),

@@ -103,12 +103,12 @@ impl Notation {
     pub fn write(self, record: &Record) -> Result<Written, WriteError> {
         if record.stakes_at_start().is_some() && self != Self::Urg {
             let mut written = self.write(&record.clone().with_doubles_as_comments())?;
-            written.lost.push("the cube, but for comments on it");
+            written.lost.push("the cube (kept only as comments)");
             return Ok(written);
         }
         if let Some(passed) = with_forced_pass(record).filter(|_| self != Self::Urg) {
             let mut written = self.write(&passed)?;
-            written.lost.push("that the last roll waits for its pass");
+            written.lost.push("that the pass of the last roll is still to be played");
             return Ok(written);
         }
         match self {

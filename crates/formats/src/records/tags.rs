@@ -27,7 +27,7 @@ pub(crate) fn keep(record: &mut Record, tag: &str, value: &str) {
 }
 
 /// The words for a loss: tags whose names our own tags have.
-pub(crate) const NAME_CLASH: &str = "tags whose names are taken";
+pub(crate) const NAME_CLASH: &str = "tags whose names our own tags use";
 
 /// Returns the tags of a record: its rules, its headers, and the tags that it was read with. Tags whose names are taken by the
 /// record's own tags, or are `reserved`, are left out; the second value says whether there are any.

@@ -128,7 +128,7 @@ impl Metadata {
         if let Some(what) = self.field(OBJECTIVE) {
             let what = what.trim_matches('"');
             return Err(ForeignTableError::Malformed(format!(
-                "the table holds {what}, no chances to win: expected values in percent of wins"
+                "the table holds {what}, not chances to win: expected chances in percent"
             )));
         }
         let json = self.field(SETTINGS).ok_or_else(|| {

@@ -314,7 +314,7 @@ fn check_chance(key: u64, percent: f64) -> Result<(), ForeignTableError> {
 
 #[cold]
 fn no_state(key: u64) -> ForeignTableError {
-    ForeignTableError::Malformed(format!("key {key:#x} is of no state under these rules"))
+    ForeignTableError::Malformed(format!("key {key:#x} belongs to no state under these rules"))
 }
 
 fn wrong_length(found: u64, entries: u64, expected: u64) -> ForeignTableError {
@@ -336,7 +336,7 @@ fn read_metadata(source: &mut impl Read) -> Result<Metadata, ForeignTableError> 
         let found: Vec<_> = start.iter().map(|byte| format!("{byte:02X}")).collect();
         let found = if start.is_empty() { "an empty file".into() } else { found.join(" ") };
         return Err(ForeignTableError::Malformed(format!(
-            "the file is no .rgu table: expected the bytes 52 47 55 (`RGU`) and version 0, found {found}"
+            "the file is not a .rgu table: expected the bytes 52 47 55 (`RGU`) and version 0, found {found}"
         )));
     }
     let length = u32::from_be_bytes(array(source)?);

@@ -99,7 +99,7 @@ fn of_rgn_marks() {
         [
             "line 3, column 4: A@A1 captures nothing: expected no `x`",
             "line 3, column 4: A@A1 lands on a rosette: expected ` *` after it",
-            "line 3, column 15: the move lands on no rosette: expected no `*`",
+            "line 3, column 15: the move does not land on a rosette: expected no `*`",
             "line 4, column 1: turn 3 follows: expected number 2",
         ]
     );
@@ -129,7 +129,7 @@ fn of_logs() {
         ),
         (
             "X: wins",
-            "line 1, column 1: found light wins: expected it only after that player's last piece is home",
+            "line 1, column 1: found light wins: expected `wins` only after that player's last piece is home",
         ),
         (
             "X: 1 e\nBoard: \"MoX5A\"",

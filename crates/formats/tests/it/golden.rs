@@ -63,7 +63,10 @@ fn rgn_has_the_rules_the_start_and_the_end_of_the_game_alone() {
     record.tags.set("Start", "-:-:D");
     record.tags.set("End", "resigned L");
     let written = Notation::Rgn.write(&record).unwrap();
-    assert_eq!((written.text.as_str(), written.lost), (RGN, vec!["tags whose names are taken"]));
+    assert_eq!(
+        (written.text.as_str(), written.lost),
+        (RGN, vec!["tags whose names our own tags use"])
+    );
 }
 
 #[test]

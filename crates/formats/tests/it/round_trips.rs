@@ -25,14 +25,14 @@ fn without_losses(notation: Notation, record: &Record) -> Record {
         let start = Setup { turn: Player::Light, ..game.start().clone() };
         game = Game::from_setup(Arc::clone(game.rules()), start).unwrap();
     }
-    if !keeps("that the last roll waits for its pass") {
+    if !keeps("that the pass of the last roll is still to be played") {
         game.play(Move::Pass).unwrap();
     }
     let mut kept = Record::new(game);
-    let keeps_names = keeps("the names") && keeps("the one name that is known");
+    let keeps_names = keeps("the names") && keeps("the name of one player");
     for (key, value) in record.headers() {
         let is_name = ["light", "dark"].contains(&key);
-        let is_kept = if is_name { keeps_names } else { keeps("the headers beside the names") };
+        let is_kept = if is_name { keeps_names } else { keeps("the headers other than the names") };
         if is_kept {
             kept.set_header(key, value).unwrap();
         }
@@ -40,7 +40,7 @@ fn without_losses(notation: Notation, record: &Record) -> Record {
     if keeps("the tags") {
         kept.tags = record.tags.clone();
     }
-    if !keeps("tags whose names are taken") {
+    if !keeps("tags whose names our own tags use") {
         let is_rgn = notation == Notation::Rgn;
         let light = record.header("light").map(|_| "Light");
         let taken = if is_rgn { &["Rules", "Start", "End"][..] } else { &["Rules"] };
@@ -84,7 +84,7 @@ proptest! {
     #[test]
     fn json_loses_what_it_says(record in records(foreign_presets())) {
         let lost = Notation::Json.write(&record).unwrap().lost;
-        let few = ["that the last roll waits for its pass", "tags whose names are taken"];
+        let few = ["that the pass of the last roll is still to be played", "tags whose names our own tags use"];
         prop_assert!(lost.iter().all(|what| few.contains(what)));
         losses_are_all_that_is_lost(Notation::Json, &record);
     }

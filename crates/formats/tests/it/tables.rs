@@ -219,7 +219,7 @@ fn files_that_are_no_such_table_are_refused_with_the_reason() {
     assert!(error(many).contains(&counts));
     let lengths =
         replaced(&file, "\"author\":\"us\"", "\"objective\":\"max_expected_legal_moves\"");
-    assert!(error(lengths).contains("holds max_expected_legal_moves, no chances to win"));
+    assert!(error(lengths).contains("holds max_expected_legal_moves, not chances to win"));
     let murray = replaced(&file, "\"bell\"", "\"murray\"");
     assert!(error(murray).contains("which the keys of .rgu tables cannot tell apart"));
     let ring = replaced(&file, "\"bell\"", "\"ring\"");
@@ -297,7 +297,7 @@ fn keys_in_another_map_are_of_other_states() {
     let mut reader = TableReader::new(Cursor::new(file)).unwrap();
     assert_eq!((reader.maps().len(), reader.maps()[0]), (maps + 1, 0));
     let error = reader.percents(0, &states[..1]).unwrap_err().to_string();
-    assert!(error.contains("is of no state under these rules"), "{error}");
+    assert!(error.contains("belongs to no state under these rules"), "{error}");
 }
 
 #[test]

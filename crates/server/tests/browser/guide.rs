@@ -21,7 +21,7 @@ async fn each_step_of_the_guide_is_shown_when_it_first_applies() {
     let stage = Stage::open(DESK).await;
     let id = begin(&stage, "finkel:2", "-:-:L").await;
     stage.visit(&format!("play/{id}")).await;
-    stage.wait_for_text(".guide", "Who first has every piece home wins.").await;
+    stage.wait_for_text(".guide", "The first player with every piece home wins.").await;
     stage.click(".guide button").await;
     stage.wait_for_text(".guide h2", "Throw").await;
     stage.click(".guide button").await;

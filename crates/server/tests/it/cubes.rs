@@ -146,7 +146,7 @@ async fn doubles_are_taken_passed_and_refused_out_of_turn() {
     client.post(&format!("{last}/next"), &json!({})).await.error(StatusCode::CONFLICT);
     let record = client.get(&path("record.urg")).await.text;
     assert!(record.contains("stakes: cube 1, match 3-3") && record.contains("D takes"), "{record}");
-    for (file, lost) in [("record.urg", ""), ("record.rgn", "the cube, but for comments on it")] {
+    for (file, lost) in [("record.urg", ""), ("record.rgn", "the cube (kept only as comments)")] {
         assert_eq!(client.get(&path(file)).await.header("left-out"), lost, "{file}");
     }
 }

@@ -12,8 +12,8 @@ const BOARD: &str = "path.board";
 const LIGHT: &str = "path.light";
 const DARK: &str = "path.dark";
 
-const LANES_EXPECTED: &str =
-    "an array of one text a lane, such as \"*...  *.\": . a tile, * a rosette, space nothing";
+const LANES_EXPECTED: &str = "an array with one text for each lane, such as \"*...  *.\": . for a tile, * for a rosette, \
+     a space for nothing";
 const TILES_EXPECTED: &str =
     "the tiles of a path in order, such as \"A4 A3 A2 A1 B1\", or an array of them";
 
@@ -72,9 +72,9 @@ impl Section<'_, '_> {
                 _ => {
                     let lane = char::from(b'A' + row);
                     let message = format!(
-                        "`{BOARD}` is `{}` in column {column} of lane {lane}: expected . a tile, * a rosette, C a \
-                         camp, H a holy tile, N one for novices, V one for veterans, L a last tile or a space for \
-                         nothing, in at most {MAX_COLUMNS} columns",
+                        "`{BOARD}` is `{}` in column {column} of lane {lane}: expected . for a tile, * for a \
+                         rosette, C for a camp, H for a holy tile, N for a tile of novices, V for a tile of veterans, \
+                         L for a last tile or a space for nothing, in at most {MAX_COLUMNS} columns",
                         sign.escape_default()
                     );
                     return Err(self.error_inside(found, offset, &message));

@@ -136,7 +136,8 @@ impl<'a, 't> Section<'a, 't> {
             Some(square) => Ok(Some(Turning { square, on: on.unwrap_or(TurnsOn::Leaving) })),
             None if on.is_none() => Ok(None),
             None => {
-                let expected = "the square of the path at which pieces turn, beside `turning_on`";
+                let expected =
+                    "the square of the path at which pieces turn, because `turning_on` is given";
                 self.require("turning_square", expected).map(|_| None)
             }
         }

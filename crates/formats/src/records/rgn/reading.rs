@@ -252,7 +252,7 @@ impl<'t> Turns<'t> {
     }
 
     fn wrong_star(&mut self, at: usize) {
-        self.remarks.add(at, "the move lands on no rosette: expected no `*`");
+        self.remarks.add(at, "the move does not land on a rosette: expected no `*`");
     }
 
     fn missing_star(&mut self) {
