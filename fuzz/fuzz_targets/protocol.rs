@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use puabi_core::{RuleSet, Rules};
-use puabi_engine::protocol::{Command, Heard, Ready, Reply, Speaker};
+use puabi_engine::protocol::{Command, ProtocolEngine, Reaction, ReadyAgent, Reply};
 use puabi_engine::Greedy;
 
 static RULES: LazyLock<Rules> = LazyLock::new(|| RuleSet::FINKEL.compile().unwrap());
@@ -16,7 +16,7 @@ fuzz_target!(|text: &str| {
         let rule_set: RuleSet = name.parse().map_err(|_| "no rule set".to_owned())?;
         rule_set.compile().map_err(|error| error.to_string())
     };
-    let mut speaker = Speaker::new(RULES.clone(), "greedy".parse().unwrap(), 1, &read);
+    let mut engine = ProtocolEngine::new(RULES.clone(), "greedy".parse().unwrap(), 1, &read);
     for line in text.lines() {
         if let Ok(command) = line.parse::<Command>() {
             assert_eq!(command.to_string().parse(), Ok(command));
@@ -24,8 +24,8 @@ fuzz_target!(|text: &str| {
         if let Ok(reply) = line.parse::<Reply>() {
             assert_eq!(reply.to_string().parse(), Ok(reply));
         }
-        let ready = Ready { agent: &Greedy, values: None };
-        if let Heard::Says(replies) = speaker.hear(line, Some(ready)) {
+        let ready = ReadyAgent { agent: &Greedy, values: None };
+        if let Reaction::Replies(replies) = engine.react(line, Some(ready)) {
             for reply in replies {
                 assert_eq!(reply.to_string().parse(), Ok(reply));
             }

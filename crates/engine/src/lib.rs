@@ -1,7 +1,7 @@
 //! Players and analysis: agents that choose moves, seeded dice, games, and the values of moves.
 //!
 //! An [`Agent`](puabi_core::Agent) gives a distribution over the legal moves of a decision. [`AgentSpec`] reads one from
-//! text and builds it: rules of thumb ([`Greedy`], [`Principles`], [`Levelled`]), searches ([`Expectimax`], [`Likely`])
+//! text and builds it: rules of thumb ([`Greedy`], [`Principles`], [`LevelPlayer`]), searches ([`Expectimax`], [`Likely`])
 //! over any [`Evaluator`](puabi_core::Evaluator), and players by the values of a solved game ([`Argmax`], [`Softmax`]).
 //!
 //! [`move_values`] returns the value of each move of a decision, and an [`Answer`] has the values of all rolls of a position. A
@@ -37,7 +37,7 @@ pub use agents::search::leaves::{Material, Pips};
 pub use agents::search::likely::Likely;
 pub use agents::spec::AgentSpec;
 pub use agents::thumb::exposure::capture_chance;
-pub use agents::thumb::levels::{Level, LevelError, Levelled, Manner};
+pub use agents::thumb::levels::{Level, LevelError, LevelPlayer, Manner};
 pub use agents::thumb::principles::{Principle, Principles};
 pub use agents::thumb::simple::{FirstMove, Greedy, LastMove, Random};
 pub use agents::thumb::unfit::UnfitError;
@@ -46,7 +46,7 @@ pub use analysis::answer::{Answer, MoveAnswer, RollAnswer};
 pub use analysis::cube::{CubeAction, CubeAnswer, CubeChoice, DoubleAnswer, best_with_cube};
 pub use analysis::cube_review::{CubeError, CubeErrorKind, CubeErrors, CubeReview};
 pub use analysis::length::perfect_length;
-pub use analysis::move_values::{MOVES, MoveValue, MoveValues, best, move_values};
+pub use analysis::move_values::{MAX_MOVES, MoveValue, MoveValues, best, move_values};
 pub use analysis::review::{
     Class, Classes, Estimate, Kind, KnownError, Leak, Lookahead, Phase, PlayedGame, PlayerReport,
     PlyReview, Reason, Review, Strength, Totals, ValueSource,
@@ -55,10 +55,10 @@ pub use models::brain::{AbsoluteBrain, Brain, Grid};
 pub use models::features::Feature;
 pub use models::linear::Linear;
 pub use models::model::Model;
-pub use models::net::{Hidden, Inputs, Layers, Net, NetError, On, Shape, Slopes};
+pub use models::net::{ActiveInputs, Gradient, Hidden, Inputs, Layers, Net, NetError, Shape};
 pub use play::dice::DiceRng;
 pub use play::doubling::CubeJudge;
-pub use play::playout::{Course, GameEnd, Playout};
+pub use play::playout::{GameEnd, GameState, Playout};
 pub use play::seat::{Seat, SeatError};
 pub use play::session::Session;
 pub use pocket::{

@@ -58,7 +58,7 @@ static SHIPPED: &[(&str, &[u8])] = &[
 static SHIPPED: &[(&str, &[u8])] = &[];
 
 /// The pockets that the program was given at run time.
-static GIVEN: RwLock<Vec<Pocket>> = RwLock::new(Vec::new());
+static REGISTERED: RwLock<Vec<Pocket>> = RwLock::new(Vec::new());
 
 impl Pocket {
     /// The most bytes that a program reads of a file as a pocket, since some files have no end.
@@ -81,11 +81,11 @@ impl Pocket {
 
     /// Makes [`Pocket::shipped`] find this pocket from now on, as if it came with the program. A page, which loads its pockets
     /// separately, needs that.
-    pub fn give(self) {
-        GIVEN.write().unwrap_or_else(PoisonError::into_inner).push(self);
+    pub fn register(self) {
+        REGISTERED.write().unwrap_or_else(PoisonError::into_inner).push(self);
     }
 
-    /// Returns the pocket that comes with the program for exactly these rules, or that was given to it by [`Pocket::give`].
+    /// Returns the pocket that comes with the program for exactly these rules, or that was given to it by [`Pocket::register`].
     ///
     /// # Panics
     ///
@@ -93,15 +93,15 @@ impl Pocket {
     pub fn shipped(rules: &Rules) -> Option<Self> {
         let name = rules.rule_set().to_string();
         let Some((_, bytes)) = SHIPPED.iter().find(|(shipped, _)| *shipped == name) else {
-            let given = GIVEN.read().unwrap_or_else(PoisonError::into_inner);
-            return given.iter().find(|it| it.rules.rule_set() == rules.rule_set()).cloned();
+            let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+            return registered.iter().find(|it| it.rules.rule_set() == rules.rule_set()).cloned();
         };
         let pocket = Self::read(bytes).expect("a shipped pocket is sound");
         (pocket.rules.rule_set() == rules.rule_set()).then_some(pocket)
     }
 
     /// Returns whether a file that begins with these bytes is a pocket, whole or damaged.
-    pub fn begins(start: &[u8]) -> bool {
+    pub fn is_pocket(start: &[u8]) -> bool {
         start.starts_with(&file::MAGIC)
     }
 

@@ -4,12 +4,12 @@
 //! `docs/protocol.md` describes it.
 
 mod command;
+mod engine;
 mod error;
 mod reply;
-mod speaker;
 mod words;
 
 pub use command::Command;
+pub use engine::{ProtocolEngine, Reaction, ReadRules, ReadyAgent};
 pub use error::{ErrorCode, ProtocolError};
 pub use reply::{Reply, ReplyError};
-pub use speaker::{Heard, ReadRules, Ready, Speaker};

@@ -62,7 +62,7 @@ impl Engine {
 pub(crate) fn take_pocket(bytes: &[u8]) -> Vec<u8> {
     match Pocket::read(bytes) {
         Ok(pocket) => {
-            pocket.give();
+            pocket.register();
             Vec::new()
         }
         Err(error) => format!("!{error}").into_bytes(),

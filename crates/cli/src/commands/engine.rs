@@ -5,7 +5,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use anyhow::{Result, bail};
 use puabi_core::Rules;
-use puabi_engine::protocol::{ErrorCode, Heard, Ready, Reply, Speaker};
+use puabi_engine::protocol::{ErrorCode, ProtocolEngine, Reaction, ReadyAgent, Reply};
 use puabi_engine::{AgentSpec, SharedEvaluator};
 
 use crate::output::Out;
@@ -34,8 +34,8 @@ pub(crate) fn run(args: &EngineArgs, out: &mut Out) -> Result<()> {
     let rules = named(&args.rules)?;
     let read = |name: &str| named(name).map_err(|error| errors::line(&error));
     let seed = args.seed.unwrap_or_else(rand::random);
-    let mut speaker = Speaker::new(rules, args.agent.clone(), seed, &read);
-    let mut conversation = Conversation { speaker: &mut speaker, out, waits: None };
+    let mut engine = ProtocolEngine::new(rules, args.agent.clone(), seed, &read);
+    let mut conversation = Conversation { engine: &mut engine, out, waits: None };
     while conversation.without_agent()?.is_continue() {}
     Ok(())
 }
@@ -50,7 +50,7 @@ fn named(text: &str) -> Result<Rules> {
 
 /// The conversation with the controller, on stdin and stdout.
 struct Conversation<'a, 's> {
-    speaker: &'a mut Speaker<'s>,
+    engine: &'a mut ProtocolEngine<'s>,
     out: &'a mut Out,
     /// The line that is to be answered once an agent is ready to play.
     waits: Option<String>,
@@ -63,11 +63,11 @@ impl Conversation<'_, '_> {
     /// Listens until an agent is needed, and then with the agent until another one is set.
     fn without_agent(&mut self) -> Step {
         let Some(line) = self.next_line()? else { return Ok(Break(())) };
-        match self.speaker.hear(&line, None) {
-            Heard::Says(replies) => self.say(&replies)?,
-            Heard::Changed => {}
-            Heard::Quit => return Ok(Break(())),
-            Heard::Prepare => {
+        match self.engine.react(&line, None) {
+            Reaction::Replies(replies) => self.say(&replies)?,
+            Reaction::Changed => {}
+            Reaction::Quit => return Ok(Break(())),
+            Reaction::NeedsAgent => {
                 self.waits = Some(line);
                 return self.prepared();
             }
@@ -77,7 +77,7 @@ impl Conversation<'_, '_> {
 
     /// Prepares the agent, with the values of the game if the agent needs them or if there is a table.
     fn prepared(&mut self) -> Step {
-        let (rules, agent) = (self.speaker.rules().clone(), self.speaker.agent().clone());
+        let (rules, agent) = (self.engine.rules().clone(), self.engine.agent().clone());
         // Checks the whole table first: otherwise the engine would answer with a move before it reports the damage that the move
         // came upon.
         let table = if agent.needs_values() {
@@ -112,7 +112,7 @@ impl Conversation<'_, '_> {
         values: Option<SharedEvaluator<'_>>,
     ) -> Step {
         let agent = agents::build_own(agent, rules, values)?;
-        let ready = Ready { agent: &*agent, values };
+        let ready = ReadyAgent { agent: &*agent, values };
         loop {
             let line = match self.waits.take() {
                 Some(line) => line,
@@ -121,10 +121,10 @@ impl Conversation<'_, '_> {
                     None => return Ok(Break(())),
                 },
             };
-            match self.speaker.hear(&line, Some(ready)) {
-                Heard::Says(replies) => self.say(&replies)?,
-                Heard::Changed | Heard::Prepare => return Ok(Continue(())),
-                Heard::Quit => return Ok(Break(())),
+            match self.engine.react(&line, Some(ready)) {
+                Reaction::Replies(replies) => self.say(&replies)?,
+                Reaction::Changed | Reaction::NeedsAgent => return Ok(Continue(())),
+                Reaction::Quit => return Ok(Break(())),
             }
         }
     }

@@ -36,9 +36,9 @@ static MEASURED: LazyLock<Measured> = LazyLock::new(|| {
 });
 
 /// The fewest pieces that ratings are fitted for: with one there is nothing to choose.
-const FEWEST: u8 = 2;
+const MIN_RATED_PIECES: u8 = 2;
 /// The most pieces that ratings are fitted for.
-const MOST: u8 = 7;
+const MAX_RATED_PIECES: u8 = 7;
 
 /// A rating, and the logarithm of the temperature at which a softmax player has it.
 type Rung = (f64, f64);
@@ -53,7 +53,7 @@ pub(crate) fn rating(win_chance: f64) -> f64 {
 /// Returns the rungs of the ladder of these rules, the strongest first, each as rating and logarithm of the temperature.
 fn rungs(rules: &Rules) -> Option<[Rung; RUNGS]> {
     let (rule_set, pieces) = (rules.rule_set(), rules.pieces());
-    let growth = MEASURED.growth.get(usize::from(pieces.checked_sub(FEWEST)?))?;
+    let growth = MEASURED.growth.get(usize::from(pieces.checked_sub(MIN_RATED_PIECES)?))?;
     let preset = rule_set.preset()?;
     let ladder = MEASURED.ladders.iter().find(|ladder| ladder.rules == preset.name)?;
     let top = f64::from(PERFECT_ELO);
@@ -123,8 +123,8 @@ fn not_fitted(rule_set: &RuleSet) -> LadderError {
 pub enum LadderError {
     /// Ratings are not fitted for these rules.
     #[error(
-        "ratings are not fitted for {rules}: expected one of {known}, with {FEWEST} to {MOST} pieces, or `softmax:T`, \
-         which plays at temperature T under any rules"
+        "ratings are not fitted for {rules}: expected one of {known}, with {MIN_RATED_PIECES} to {MAX_RATED_PIECES} pieces, \
+         or `softmax:T`, which plays at temperature T under any rules"
     )]
     NotFitted {
         /// The rules.
@@ -150,7 +150,9 @@ mod tests {
 
     #[test]
     fn stronger_players_are_colder() {
-        for (ladder, pieces) in MEASURED.ladders.iter().zip((FEWEST..=MOST).cycle()) {
+        for (ladder, pieces) in
+            MEASURED.ladders.iter().zip((MIN_RATED_PIECES..=MAX_RATED_PIECES).cycle())
+        {
             assert!(ladder.win_chances.is_sorted_by(|stronger, weaker| stronger > weaker));
             let rule_set: RuleSet = ladder.rules.parse().unwrap();
             let rules = rule_set.with_pieces(pieces).compile().unwrap();

@@ -5,7 +5,9 @@ use puabi_core::wording::{excerpt, expected};
 use crate::agents::error::AgentSpecError;
 use crate::agents::ladder::PERFECT_ELO;
 use crate::agents::leaf::Leaf;
-use crate::agents::registry::{Arguments, CHANCE, PRINCIPLES, Parameter, ROWS, Row, Takes};
+use crate::agents::registry::{
+    AGENT_KINDS, AgentKind, ArgumentForm, Arguments, CHANCE, PRINCIPLES, Parameter,
+};
 use crate::agents::thumb::principles::Principle;
 
 /// The most moves that a search looks ahead.
@@ -13,42 +15,48 @@ pub(crate) const MAX_DEPTH: u8 = 8;
 
 /// Returns the form of every kind of agent: its name, and what follows it.
 pub(crate) fn forms() -> impl Iterator<Item = &'static str> {
-    ROWS.iter().map(|row| row.form).chain(Principle::ALL.iter().map(|principle| principle.name()))
+    AGENT_KINDS
+        .iter()
+        .map(|kind| kind.form)
+        .chain(Principle::ALL.iter().map(|principle| principle.name()))
 }
 
 /// Returns the kind of agent in `text`, with its arguments.
-pub(crate) fn read(text: &str) -> Result<(&'static Row, Arguments), AgentSpecError> {
+pub(crate) fn read(text: &str) -> Result<(&'static AgentKind, Arguments), AgentSpecError> {
     let (name, rest) = match text.split_once(':') {
         Some((name, rest)) => (name, Some(rest)),
         None => (text, None),
     };
-    let row = ROWS.into_iter().find(|row| row.name() == name).unwrap_or(&PRINCIPLES);
+    let kind = AGENT_KINDS.into_iter().find(|kind| kind.name() == name).unwrap_or(&PRINCIPLES);
     let (source, none) = (Source { text, rest }, Arguments::NONE);
-    let arguments = match row.takes {
-        Takes::Nothing => none,
-        Takes::Fixed(level) => Arguments { level, ..none },
-        Takes::Principles => Arguments { principles: principles(name)?, ..none },
-        Takes::Level => Arguments { level: source.after(LEVEL)?.parse()?, ..none },
-        Takes::Search => source.search()?,
-        Takes::Likely => source.likely()?,
-        Takes::Model(leaf, parameter) => {
+    let arguments = match kind.argument {
+        ArgumentForm::Nothing => none,
+        ArgumentForm::Fixed(level) => Arguments { level, ..none },
+        ArgumentForm::Principles => Arguments { principles: principles(name)?, ..none },
+        ArgumentForm::Level => Arguments { level: source.after(LEVEL)?.parse()?, ..none },
+        ArgumentForm::Search => source.search()?,
+        ArgumentForm::Likely => source.likely()?,
+        ArgumentForm::Model(leaf, parameter) => {
             Arguments { leaf: leaf(source.after(parameter)?.to_owned()), ..none }
         }
-        Takes::Number(least, most, parameter) => {
+        ArgumentForm::Number(least, most, parameter) => {
             let text = source.after(parameter)?;
             Arguments { number: source.number(text, parameter, least..=most)?, ..none }
         }
-        Takes::Elo => Arguments { elo: source.elo()?, ..none },
-        Takes::Command => Arguments { command: source.command()?, ..none },
-        Takes::Pocket if rest.is_none() => none,
-        Takes::Pocket => Arguments { file: Some(source.after(POCKET)?.to_owned()), ..none },
+        ArgumentForm::Elo => Arguments { elo: source.elo()?, ..none },
+        ArgumentForm::Command => Arguments { command: source.command()?, ..none },
+        ArgumentForm::Pocket if rest.is_none() => none,
+        ArgumentForm::Pocket => Arguments { file: Some(source.after(POCKET)?.to_owned()), ..none },
     };
-    match (&row.takes, rest) {
-        (Takes::Nothing | Takes::Fixed(_) | Takes::Principles, Some(found)) => {
-            let (agent, found) = (row.write(&arguments), excerpt(found).into_owned());
+    match (&kind.argument, rest) {
+        (
+            ArgumentForm::Nothing | ArgumentForm::Fixed(_) | ArgumentForm::Principles,
+            Some(found),
+        ) => {
+            let (agent, found) = (kind.text(&arguments), excerpt(found).into_owned());
             Err(AgentSpecError::Needless { agent, found })
         }
-        _ => Ok((row, arguments)),
+        _ => Ok((kind, arguments)),
     }
 }
 

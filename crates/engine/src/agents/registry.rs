@@ -1,4 +1,4 @@
-//! The kinds of agents, one row each: the only list of how each is named, what it does and how it is made.
+//! The kinds of agents: the only list of how each is named, what it does and how it is made.
 
 use puabi_core::{Agent, Evaluator, Rules};
 
@@ -8,7 +8,7 @@ use crate::agents::leaf::{self, Leaf, ReadFile, absolute, model};
 use crate::agents::search::expectimax::Expectimax;
 use crate::agents::search::leaves::Pips;
 use crate::agents::search::likely::Likely;
-use crate::agents::thumb::levels::{Level, Levelled, Manner};
+use crate::agents::thumb::levels::{Level, LevelPlayer, Manner};
 use crate::agents::thumb::principles::{Principle, Principles};
 use crate::agents::thumb::simple::{FirstMove, Greedy, LastMove, Random};
 use crate::agents::valued::{Accuracy, Argmax, Epsilon, Softmax, Worst};
@@ -22,17 +22,17 @@ pub type BoxedAgent<'a> = Box<dyn Agent + Send + Sync + 'a>;
 pub type SharedEvaluator<'a> = &'a (dyn Evaluator + Sync + 'a);
 
 /// A kind of agent.
-pub(crate) struct Row {
+pub(crate) struct AgentKind {
     /// The name, with what follows it.
     pub(crate) form: &'static str,
-    pub(crate) takes: Takes,
+    pub(crate) argument: ArgumentForm,
     /// Describes how the agent thinks, in a few words.
     pub(crate) thinking: fn(&Arguments) -> String,
     pub(crate) build: Build,
 }
 
 /// What follows the name of an agent.
-pub(crate) enum Takes {
+pub(crate) enum ArgumentForm {
     Nothing,
     /// Nothing, since the name stands for a level.
     Fixed(Level),
@@ -103,16 +103,16 @@ impl Arguments {
     };
 }
 
-pub(crate) static PERFECT: Row = Row {
+pub(crate) static PERFECT: AgentKind = AgentKind {
     form: "perfect",
-    takes: Takes::Nothing,
+    argument: ArgumentForm::Nothing,
     thinking: |_| BEST.into(),
     build: Build::Values(|_, _, values| Ok(Box::new(Argmax(values)))),
 };
 
-pub(crate) static EXPECTIMAX: Row = Row {
+pub(crate) static EXPECTIMAX: AgentKind = AgentKind {
     form: "expectimax:DEPTH[@LEAF]",
-    takes: Takes::Search,
+    argument: ArgumentForm::Search,
     thinking: |it| format!("looks {} ahead, judges by {}", moves(it.depth), it.leaf),
     build: Build::Rules(|it, rules, read| {
         Ok(Box::new(Expectimax { depth: it.depth, leaf: it.leaf.evaluator(rules, read)? }))
@@ -120,9 +120,9 @@ pub(crate) static EXPECTIMAX: Row = Row {
 };
 
 /// The agents by principles, which are named by the principles alone.
-pub(crate) static PRINCIPLES: Row = Row {
+pub(crate) static PRINCIPLES: AgentKind = AgentKind {
     form: "",
-    takes: Takes::Principles,
+    argument: ArgumentForm::Principles,
     thinking: |it| {
         let wishes: Vec<_> = it.principles.iter().map(|principle| principle.wish()).collect();
         format!("keeps the moves that {}", wishes.join(", then those that "))
@@ -131,62 +131,62 @@ pub(crate) static PRINCIPLES: Row = Row {
 };
 
 /// Every kind except the principles, in the order in which people see them.
-pub(crate) static ROWS: [&Row; 24] = [
+pub(crate) static AGENT_KINDS: [&AgentKind; 24] = [
     &difficulty("easy", 2),
     &difficulty("medium", 4),
     &difficulty("hard", 7),
     &difficulty("expert", 9),
-    &Row {
+    &AgentKind {
         form: "random",
-        takes: Takes::Nothing,
+        argument: ArgumentForm::Nothing,
         thinking: |_| "any legal move, each equally often".into(),
         build: Build::Rules(|_, _, _| Ok(Box::new(Random))),
     },
-    &Row {
+    &AgentKind {
         form: "first-move",
-        takes: Takes::Nothing,
+        argument: ArgumentForm::Nothing,
         thinking: |_| "the piece furthest back; enters where it can".into(),
         build: Build::Rules(|_, _, _| Ok(Box::new(FirstMove))),
     },
-    &Row {
+    &AgentKind {
         form: "last-move",
-        takes: Takes::Nothing,
+        argument: ArgumentForm::Nothing,
         thinking: |_| "the piece furthest along".into(),
         build: Build::Rules(|_, _, _| Ok(Box::new(LastMove))),
     },
-    &Row {
+    &AgentKind {
         form: "greedy",
-        takes: Takes::Nothing,
+        argument: ArgumentForm::Nothing,
         thinking: |_| "captures, else lands on a rosette, else moves the foremost piece".into(),
         build: Build::Rules(|_, _, _| Ok(Box::new(Greedy))),
     },
-    &Row {
+    &AgentKind {
         form: "pips",
-        takes: Takes::Nothing,
+        argument: ArgumentForm::Nothing,
         thinking: |_| "the move after which the lead in the race is largest".into(),
         build: Build::Rules(|_, rules, _| {
             Ok(Box::new(Expectimax { depth: 1, leaf: Pips::new(rules) }))
         }),
     },
-    &Row {
+    &AgentKind {
         form: "level:1..9",
-        takes: Takes::Level,
+        argument: ArgumentForm::Level,
         thinking: |it| format!("the rules of level {} of nine, in their order", it.level),
-        build: Build::Rules(|it, rules, _| levelled(rules, it.level, Manner::Strict)),
+        build: Build::Rules(|it, rules, _| level_player(rules, it.level, Manner::Strict)),
     },
-    &Row {
+    &AgentKind {
         form: "humanised:1..9",
-        takes: Takes::Level,
+        argument: ArgumentForm::Level,
         thinking: |it| {
             let level = it.level;
             format!("the rules of level {level}, half of the time from a later segment on")
         },
-        build: Build::Rules(|it, rules, _| levelled(rules, it.level, Manner::Humanised)),
+        build: Build::Rules(|it, rules, _| level_player(rules, it.level, Manner::Humanised)),
     },
     &EXPECTIMAX,
-    &Row {
+    &AgentKind {
         form: "likely:DEPTH/CHANCE[@LEAF]",
-        takes: Takes::Likely,
+        argument: ArgumentForm::Likely,
         thinking: |it| {
             let (moves, least, leaf) = (moves(it.depth), it.number, &it.leaf);
             format!("looks {moves} ahead along rolls of chance {least} or more, judges by {leaf}")
@@ -196,17 +196,20 @@ pub(crate) static ROWS: [&Row; 24] = [
             Ok(Box::new(Likely { depth: it.depth, least: it.number, leaf }))
         }),
     },
-    &Row {
+    &AgentKind {
         form: "brain:NAME",
-        takes: Takes::Model(Leaf::Brain, Parameter { expected: MODEL, example: "brain:trained" }),
+        argument: ArgumentForm::Model(
+            Leaf::Brain,
+            Parameter { expected: MODEL, example: "brain:trained" },
+        ),
         thinking: |it| format!("the move that the brain `{}` likes best", it.leaf.name()),
         build: Build::Rules(|it, rules, read| {
             Ok(Box::new(model::<Brain>(it.leaf.name(), rules, read)?))
         }),
     },
-    &Row {
+    &AgentKind {
         form: "brain-absolute:NAME",
-        takes: Takes::Model(
+        argument: ArgumentForm::Model(
             Leaf::Brain,
             Parameter { expected: MODEL, example: "brain-absolute:brain.txt" },
         ),
@@ -216,9 +219,12 @@ pub(crate) static ROWS: [&Row; 24] = [
         },
         build: Build::Rules(|it, rules, read| Ok(Box::new(absolute(it.leaf.name(), rules, read)?))),
     },
-    &Row {
+    &AgentKind {
         form: "linear:NAME",
-        takes: Takes::Model(Leaf::Linear, Parameter { expected: MODEL, example: "linear:trained" }),
+        argument: ArgumentForm::Model(
+            Leaf::Linear,
+            Parameter { expected: MODEL, example: "linear:trained" },
+        ),
         thinking: |it| {
             let name = it.leaf.name();
             format!("the move after which the linear model `{name}` likes the position best")
@@ -228,9 +234,9 @@ pub(crate) static ROWS: [&Row; 24] = [
         }),
     },
     &PERFECT,
-    &Row {
+    &AgentKind {
         form: "pocket[:FILE]",
-        takes: Takes::Pocket,
+        argument: ArgumentForm::Pocket,
         thinking: |it| match &it.file {
             None => "a small net, and what it gets wrong".into(),
             Some(file) => format!("a small net, and what it gets wrong, in the file {file}"),
@@ -239,21 +245,25 @@ pub(crate) static ROWS: [&Row; 24] = [
             Ok(Box::new(leaf::pocket(it.file.as_deref(), rules, read)?))
         }),
     },
-    &Row {
+    &AgentKind {
         form: "worst",
-        takes: Takes::Nothing,
+        argument: ArgumentForm::Nothing,
         thinking: |_| "the worst move of the solved game".into(),
         build: Build::Values(|_, _, values| Ok(Box::new(Worst(values)))),
     },
-    &Row {
+    &AgentKind {
         form: "epsilon:CHANCE",
-        takes: Takes::Number(0.0, 1.0, Parameter { expected: CHANCE, example: "epsilon:0.1" }),
+        argument: ArgumentForm::Number(
+            0.0,
+            1.0,
+            Parameter { expected: CHANCE, example: "epsilon:0.1" },
+        ),
         thinking: |it| format!("any move with chance {}, else the best", it.number),
         build: Build::Values(|it, _, values| Ok(Box::new(Epsilon { values, chance: it.number }))),
     },
-    &Row {
+    &AgentKind {
         form: "softmax:TEMPERATURE",
-        takes: Takes::Number(
+        argument: ArgumentForm::Number(
             1e-6,
             1e3,
             Parameter { expected: "a temperature from 0.000001 to 1000", example: "softmax:0.02" },
@@ -263,9 +273,9 @@ pub(crate) static ROWS: [&Row; 24] = [
             Ok(Box::new(Softmax { values, temperature: it.number }))
         }),
     },
-    &Row {
+    &AgentKind {
         form: "accuracy:PERCENT",
-        takes: Takes::Number(
+        argument: ArgumentForm::Number(
             0.0,
             100.0,
             Parameter { expected: "a percentage from 0 to 100", example: "accuracy:90" },
@@ -275,9 +285,9 @@ pub(crate) static ROWS: [&Row; 24] = [
             Ok(Box::new(Accuracy { values, chance: it.number / 100.0 }))
         }),
     },
-    &Row {
+    &AgentKind {
         form: "elo:N",
-        takes: Takes::Elo,
+        argument: ArgumentForm::Elo,
         thinking: |it| match it.elo {
             ladder::PERFECT_ELO => BEST.into(),
             elo => format!("softmax of such a temperature that it is {elo} Elo strong"),
@@ -290,9 +300,9 @@ pub(crate) static ROWS: [&Row; 24] = [
             Ok(Box::new(Softmax { values, temperature }))
         }),
     },
-    &Row {
+    &AgentKind {
         form: "engine:COMMAND",
-        takes: Takes::Command,
+        argument: ArgumentForm::Command,
         thinking: |it| format!("as the program `{}` does, by the engine protocol", it.command),
         build: Build::Outside,
     },
@@ -305,65 +315,67 @@ const MODEL: &str = "a name or a file";
 /// The perfect player's way of thinking.
 const BEST: &str = "the best move of the solved game";
 
-/// Returns the row of a difficulty: a name that needs no explanation, for one of the nine levels.
-const fn difficulty(name: &'static str, level: u8) -> Row {
-    Row {
+/// Returns the kind of a difficulty: a name that needs no explanation, for one of the nine levels.
+const fn difficulty(name: &'static str, level: u8) -> AgentKind {
+    AgentKind {
         form: name,
-        takes: Takes::Fixed(Level::at(level)),
+        argument: ArgumentForm::Fixed(Level::at(level)),
         thinking: |it| format!("level {} of nine, or the highest that the rules have", it.level),
         build: Build::Rules(|it, rules, _| {
-            levelled(rules, it.level.min(Level::highest(rules)), Manner::Strict)
+            level_player(rules, it.level.min(Level::highest(rules)), Manner::Strict)
         }),
     }
 }
 
-fn levelled(
+fn level_player(
     rules: &Rules,
     level: Level,
     manner: Manner,
 ) -> Result<BoxedAgent<'static>, BuildError> {
-    Ok(Box::new(Levelled::new(rules, level, manner)?))
+    Ok(Box::new(LevelPlayer::new(rules, level, manner)?))
 }
 
 fn moves(depth: u8) -> String {
     if depth == 1 { "1 move".into() } else { format!("{depth} moves") }
 }
 
-impl Row {
+impl AgentKind {
     /// Returns the name alone.
     pub(crate) fn name(&self) -> &'static str {
         self.form.split([':', '[']).next().unwrap_or(self.form)
     }
 
     /// Returns the canonical text of the agent with these arguments, its name included.
-    pub(crate) fn write(&self, arguments: &Arguments) -> String {
+    pub(crate) fn text(&self, arguments: &Arguments) -> String {
         let Arguments { level, depth, leaf, number, elo, principles, command, file } = arguments;
         let name = self.name();
         let at_leaf = || if *leaf == Leaf::Pips { String::new() } else { format!("@{leaf}") };
-        match self.takes {
-            Takes::Nothing | Takes::Fixed(_) => name.into(),
-            Takes::Level => format!("{name}:{level}"),
-            Takes::Search => format!("{name}:{depth}{}", at_leaf()),
-            Takes::Likely => format!("{name}:{depth}/{number}{}", at_leaf()),
-            Takes::Model(..) => format!("{name}:{}", leaf.name()),
-            Takes::Number(..) => format!("{name}:{number}"),
-            Takes::Elo => format!("{name}:{elo}"),
-            Takes::Command => format!("{name}:{command}"),
-            Takes::Pocket => file.as_ref().map_or(name.into(), |file| format!("{name}:{file}")),
-            Takes::Principles => {
+        match self.argument {
+            ArgumentForm::Nothing | ArgumentForm::Fixed(_) => name.into(),
+            ArgumentForm::Level => format!("{name}:{level}"),
+            ArgumentForm::Search => format!("{name}:{depth}{}", at_leaf()),
+            ArgumentForm::Likely => format!("{name}:{depth}/{number}{}", at_leaf()),
+            ArgumentForm::Model(..) => format!("{name}:{}", leaf.name()),
+            ArgumentForm::Number(..) => format!("{name}:{number}"),
+            ArgumentForm::Elo => format!("{name}:{elo}"),
+            ArgumentForm::Command => format!("{name}:{command}"),
+            ArgumentForm::Pocket => {
+                file.as_ref().map_or(name.into(), |file| format!("{name}:{file}"))
+            }
+            ArgumentForm::Principles => {
                 principles.iter().map(|principle| principle.name()).collect::<Vec<_>>().join("+")
             }
         }
     }
 }
 
-impl std::fmt::Debug for Row {
+impl std::fmt::Debug for AgentKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.form)
     }
 }
 
-impl PartialEq for Row {
+impl PartialEq for AgentKind {
     fn eq(&self, other: &Self) -> bool {
         self.form == other.form
     }

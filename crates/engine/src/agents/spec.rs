@@ -8,7 +8,7 @@ use puabi_core::{Evaluator, Position, Rules};
 use crate::agents::error::{AgentSpecError, BuildError};
 use crate::agents::leaf::{Leaf, ReadFile};
 use crate::agents::registry::{
-    Arguments, BoxedAgent, Build, EXPECTIMAX, PERFECT, Row, SharedEvaluator, Takes,
+    AgentKind, ArgumentForm, Arguments, BoxedAgent, Build, EXPECTIMAX, PERFECT, SharedEvaluator,
 };
 use crate::agents::thumb::levels::Level;
 use crate::agents::{ladder, reading};
@@ -25,13 +25,13 @@ use crate::agents::{ladder, reading};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct AgentSpec {
-    row: &'static Row,
+    kind: &'static AgentKind,
     arguments: Arguments,
 }
 
 impl AgentSpec {
     /// The perfect player.
-    pub const PERFECT: Self = Self { row: &PERFECT, arguments: Arguments::NONE };
+    pub const PERFECT: Self = Self { kind: &PERFECT, arguments: Arguments::NONE };
 
     /// The most moves that a search looks ahead.
     pub const MAX_DEPTH: u8 = reading::MAX_DEPTH;
@@ -40,7 +40,7 @@ impl AgentSpec {
 
     /// Returns the search of this depth that judges by `leaf`.
     pub(crate) fn search(depth: u8, leaf: Leaf) -> Self {
-        Self { row: &EXPECTIMAX, arguments: Arguments { depth, leaf, ..Arguments::NONE } }
+        Self { kind: &EXPECTIMAX, arguments: Arguments { depth, leaf, ..Arguments::NONE } }
     }
 
     /// Returns the name of every kind of agent, with the form of its argument.
@@ -63,17 +63,17 @@ impl AgentSpec {
 
     /// Returns the rating that was chosen, for an agent of the form `elo:N`.
     pub fn chosen_elo(&self) -> Option<u16> {
-        (self.row.name() == "elo").then_some(self.arguments.elo)
+        (self.kind.name() == "elo").then_some(self.arguments.elo)
     }
 
     /// Returns the level by whose rules the agent plays, if it is one of the four difficulties.
     pub(crate) fn difficulty(&self) -> Option<Level> {
-        matches!(self.row.takes, Takes::Fixed(_)).then_some(self.arguments.level)
+        matches!(self.kind.argument, ArgumentForm::Fixed(_)).then_some(self.arguments.level)
     }
 
     /// Returns whether the agent plays by the values of the solved game.
     pub fn needs_values(&self) -> bool {
-        matches!(self.row.build, Build::Values(_))
+        matches!(self.kind.build, Build::Values(_))
     }
 
     /// Returns whether the agent decides in well below a millisecond, because it looks no further than its own moves.
@@ -88,7 +88,7 @@ impl AgentSpec {
     /// An exact match-up distinguishes the player who begins from the other one, but not light from dark, so such an agent is
     /// measured in games.
     pub fn sees_colours(&self) -> bool {
-        self.row.name() == "brain-absolute"
+        self.kind.name() == "brain-absolute"
     }
 
     /// Returns the number of moves that the agent looks ahead, if it searches.
@@ -105,7 +105,7 @@ impl AgentSpec {
     ///
     /// Such an agent may fail and so give a game up. What it plays is known only by asking it.
     pub fn command(&self) -> Option<&str> {
-        matches!(self.row.build, Build::Outside).then_some(&*self.arguments.command)
+        matches!(self.kind.build, Build::Outside).then_some(&*self.arguments.command)
     }
 
     /// Returns the file of the pocket by which the agent plays, if it is of the form `pocket:FILE`.
@@ -115,7 +115,7 @@ impl AgentSpec {
 
     /// Describes how the agent chooses, in a few words.
     pub fn thinking(&self) -> String {
-        (self.row.thinking)(&self.arguments)
+        (self.kind.thinking)(&self.arguments)
     }
 
     /// Returns the agent, ready to play; `values` are those of the solved game, if they are known.
@@ -143,7 +143,7 @@ impl AgentSpec {
         values: Option<SharedEvaluator<'a>>,
         read: ReadFile<'_>,
     ) -> Result<BoxedAgent<'a>, BuildError> {
-        match (&self.row.build, values) {
+        match (&self.kind.build, values) {
             (Build::Rules(build), _) => build(&self.arguments, rules, read),
             (Build::Values(build), Some(values)) => build(&self.arguments, rules, values),
             (Build::Values(_), None) => {
@@ -179,7 +179,7 @@ impl Evaluator for Even {
 
 impl fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.row.write(&self.arguments))
+        f.pad(&self.kind.text(&self.arguments))
     }
 }
 
@@ -187,7 +187,7 @@ impl FromStr for AgentSpec {
     type Err = AgentSpecError;
 
     fn from_str(text: &str) -> Result<Self, AgentSpecError> {
-        let (row, arguments) = reading::read(text)?;
-        Ok(Self { row, arguments })
+        let (kind, arguments) = reading::read(text)?;
+        Ok(Self { kind, arguments })
     }
 }

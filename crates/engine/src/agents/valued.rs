@@ -160,11 +160,11 @@ impl<E: Evaluator> Agent for Softmax<E> {
 }
 
 impl<E> Softmax<E> {
-    fn weigh(&self, judged: &MoveValues) -> Policy {
-        let top = best(judged).value;
+    fn weigh(&self, moves: &MoveValues) -> Policy {
+        let top = best(moves).value;
         let weight = |value: f64| ((value - top) / self.temperature).exp();
-        let sum: f64 = judged.iter().map(|judged| weight(judged.value)).sum();
-        judged.iter().map(|judged| weight(judged.value) / sum).collect()
+        let sum: f64 = moves.iter().map(|it| weight(it.value)).sum();
+        moves.iter().map(|it| weight(it.value) / sum).collect()
     }
 }
 

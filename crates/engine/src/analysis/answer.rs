@@ -3,7 +3,7 @@
 use puabi_core::{Decision, Evaluator, Move, Player, Position, Roll, Rules, Setup};
 use serde::Serialize;
 
-use crate::analysis::move_values::{MoveValues, move_values};
+use crate::analysis::move_values::{MoveValue, MoveValues, move_values};
 use crate::analysis::review::ValueSource;
 use crate::serial::{as_optional_text, as_steps, as_text};
 
@@ -117,25 +117,22 @@ impl MoveAnswer {
     pub(crate) fn ranked(
         decision: &Decision<'_>,
         turn: Player,
-        mut judged: MoveValues,
+        mut moves: MoveValues,
     ) -> Vec<Self> {
-        judged.sort_by(|first, second| second.value.total_cmp(&first.value));
-        let best = judged[0].value;
-        let answer = |judged: crate::MoveValue| {
-            let again = judged.after.rolls_again();
+        moves.sort_by(|first, second| second.value.total_cmp(&first.value));
+        let best = moves[0].value;
+        let answer = |it: MoveValue| {
+            let again = it.after.rolls_again();
             let next = if again { turn } else { turn.opponent() };
             Self {
-                action: judged.action,
-                after: judged
-                    .after
-                    .position()
-                    .map(|position| decision.rules().setup(position, next)),
-                capture: decision.captures(judged.action).is_some(),
+                action: it.action,
+                after: it.after.position().map(|position| decision.rules().setup(position, next)),
+                capture: decision.captures(it.action).is_some(),
                 again,
-                value: judged.value,
-                best: judged.value >= best,
+                value: it.value,
+                best: it.value >= best,
             }
         };
-        judged.into_iter().map(answer).collect()
+        moves.into_iter().map(answer).collect()
     }
 }

@@ -177,8 +177,8 @@ impl CubeAnswer {
                 after,
                 value: evaluator.worth_after(stakes.cube, turn, after),
             };
-            let judged = decision.afterstates().map(worth).collect();
-            RollAnswer { roll, chance, moves: MoveAnswer::ranked(&decision, turn, judged) }
+            let worths = decision.afterstates().map(worth).collect();
+            RollAnswer { roll, chance, moves: MoveAnswer::ranked(&decision, turn, worths) }
         });
         Self {
             rules: rules.rule_set().to_string(),
@@ -204,9 +204,9 @@ pub fn best_with_cube(
     player: Player,
     evaluator: &dyn CubeEvaluator,
 ) -> Move {
-    let judged = decision
+    let worths = decision
         .afterstates()
         .map(|(action, after)| (action, evaluator.worth_after(cube, player, after)));
-    let best = judged.reduce(|best, next| if next.1 > best.1 { next } else { best });
+    let best = worths.reduce(|best, next| if next.1 > best.1 { next } else { best });
     best.expect("a decision has at least one move").0
 }

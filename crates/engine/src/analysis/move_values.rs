@@ -13,9 +13,9 @@ use puabi_core::{Afterstate, Decision, Evaluator, Forfeit, Move, Position, RuleS
 /// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
 /// let (values, _) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
 /// let position = rules.position(&"14:-:L".parse()?)?;
-/// let judged = move_values(&rules.decision(position, Roll::new(1)), &values);
-/// assert_eq!(judged[0].after, Afterstate::Won);
-/// assert_eq!(judged[0].value, 1.0);
+/// let moves = move_values(&rules.decision(position, Roll::new(1)), &values);
+/// assert_eq!(moves[0].after, Afterstate::Won);
+/// assert_eq!(moves[0].value, 1.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,41 +29,41 @@ pub struct MoveValue {
 }
 
 /// The value of each legal move of a decision, in the order of [`Decision::moves`]; never empty.
-pub type MoveValues = ArrayVec<MoveValue, MOVES>;
+pub type MoveValues = ArrayVec<MoveValue, MAX_MOVES>;
 
 /// The largest number of moves of a decision.
-pub const MOVES: usize = RuleSet::MAX_PIECES as usize + 1;
+pub const MAX_MOVES: usize = RuleSet::MAX_PIECES as usize + 1;
 
 /// Returns every legal move of `decision` with its value, in the order of [`Decision::moves`]; there is at least one.
 ///
 /// Calls the evaluator once, for all the positions that follow, and allocates nothing on the heap.
 pub fn move_values<E: Evaluator + ?Sized>(decision: &Decision<'_>, evaluator: &E) -> MoveValues {
-    let mut judged: MoveValues = decision
+    let mut moves: MoveValues = decision
         .afterstates()
         .map(|(action, after)| MoveValue { action, after, value: after.value(|_| 0.0) })
         .collect();
-    let positions: ArrayVec<Position, MOVES> =
-        judged.iter().filter_map(|judged| judged.after.position()).collect();
-    let mut values = [0.0; MOVES];
+    let positions: ArrayVec<Position, MAX_MOVES> =
+        moves.iter().filter_map(|it| it.after.position()).collect();
+    let mut values = [0.0; MAX_MOVES];
     evaluator.evaluate(&positions, &mut values[..positions.len()]);
-    let open = judged.iter_mut().filter(|judged| judged.after.position().is_some());
-    for (judged, value) in open.zip(values) {
-        judged.value = judged.after.value(|_| value);
+    let open = moves.iter_mut().filter(|it| it.after.position().is_some());
+    for (open, value) in open.zip(values) {
+        open.value = open.after.value(|_| value);
     }
     if let Some(action) = evaluator.preferred(decision) {
-        prefer(action, &mut judged);
+        prefer(action, &mut moves);
     }
-    judged
+    moves
 }
 
 /// Exchanges the values of `action` and of the best move, so that `action` becomes the best. By how much it is better is not
 /// known.
-fn prefer(action: Move, judged: &mut MoveValues) {
-    let best = best(judged).action;
-    let place = |action: Move| judged.iter().position(|judged| judged.action == action);
+fn prefer(action: Move, moves: &mut MoveValues) {
+    let best = best(moves).action;
+    let place = |action: Move| moves.iter().position(|it| it.action == action);
     if let (Some(best), Some(other)) = (place(best), place(action)) {
-        let values = (judged[best].value, judged[other].value);
-        (judged[other].value, judged[best].value) = values;
+        let values = (moves[best].value, moves[other].value);
+        (moves[other].value, moves[best].value) = values;
     }
 }
 
@@ -71,9 +71,9 @@ fn prefer(action: Move, judged: &mut MoveValues) {
 ///
 /// # Panics
 ///
-/// Panics if `judged` is empty; a decision has at least one move.
-pub fn best(judged: &[MoveValue]) -> &MoveValue {
-    judged
+/// Panics if `moves` is empty; a decision has at least one move.
+pub fn best(moves: &[MoveValue]) -> &MoveValue {
+    moves
         .iter()
         .reduce(|best, next| if next.value > best.value { next } else { best })
         .expect("a decision has at least one move")
@@ -116,11 +116,11 @@ pub(crate) fn best_of_each<'d, E: Evaluator + ?Sized>(
 
 /// Returns the best of several moves; `values` yields first the values of the positions that follow these moves.
 fn best_option(options: &[(Move, Afterstate)], values: &mut impl Iterator<Item = f64>) -> Move {
-    let judged = options.iter().map(|&(action, after)| {
+    let candidates = options.iter().map(|&(action, after)| {
         let next = after.position().and_then(|_| values.next());
         (action, after.value(|_| next.expect("a value for each position")))
     });
-    let best = judged.reduce(|best, next| if next.1 > best.1 { next } else { best });
+    let best = candidates.reduce(|best, next| if next.1 > best.1 { next } else { best });
     best.expect("a decision has at least one move").0
 }
 
@@ -128,9 +128,9 @@ fn best_option(options: &[(Move, Afterstate)], values: &mut impl Iterator<Item =
 ///
 /// # Panics
 ///
-/// Panics if `judged` is empty; a decision has at least one move.
-pub(crate) fn worst(judged: &[MoveValue]) -> &MoveValue {
-    judged
+/// Panics if `moves` is empty; a decision has at least one move.
+pub(crate) fn worst(moves: &[MoveValue]) -> &MoveValue {
+    moves
         .iter()
         .reduce(|worst, next| if next.value < worst.value { next } else { worst })
         .expect("a decision has at least one move")
@@ -143,12 +143,12 @@ mod tests {
 
     #[test]
     fn the_first_of_equal_moves_is_the_best() {
-        let judged = |action: &str, value| MoveValue {
+        let worth = |action: &str, value| MoveValue {
             action: action.parse().unwrap(),
             after: Afterstate::Won,
             value,
         };
-        let all = [judged("0-2", 0.25), judged("3-5", 0.5), judged("5-7", 0.5)];
+        let all = [worth("0-2", 0.25), worth("3-5", 0.5), worth("5-7", 0.5)];
         assert_eq!(best(&all).action, "3-5".parse::<Move>().unwrap());
     }
 }

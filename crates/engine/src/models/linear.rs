@@ -62,10 +62,10 @@ impl TryFrom<f64> for Weight {
     type Error = String;
 
     fn try_from(number: f64) -> Result<Self, String> {
-        const MOST: f64 = 1e6;
+        const LARGEST: f64 = 1e6;
         let error =
-            || format!("{number} is not a weight: expected a number from -{MOST} to {MOST}");
-        (number.abs() <= MOST).then_some(Self(number)).ok_or_else(error)
+            || format!("{number} is not a weight: expected a number from -{LARGEST} to {LARGEST}");
+        (number.abs() <= LARGEST).then_some(Self(number)).ok_or_else(error)
     }
 }
 

@@ -11,8 +11,8 @@ mod layers;
 use puabi_core::{Evaluator, Position, Rules};
 
 pub use bytes::NetError;
-pub use inputs::{Inputs, On};
-pub use layers::{Hidden, Layers, Shape, Slopes};
+pub use inputs::{ActiveInputs, Inputs};
+pub use layers::{Gradient, Hidden, Layers, Shape};
 
 /// A net of two hidden layers that judges positions.
 ///
@@ -21,7 +21,7 @@ pub use layers::{Hidden, Layers, Shape, Slopes};
 /// use puabi_engine::{Layers, Net, Shape};
 ///
 /// let rules = RuleSet::FINKEL.compile()?;
-/// let net = Net::new(&rules, &Layers::drawn(Shape::new(&rules, 32, 16), 7));
+/// let net = Net::new(&rules, &Layers::random(Shape::new(&rules, 32, 16), 7));
 /// let read = Net::read(&net.to_bytes(), &rules)?;
 /// assert_eq!(net.log_odds(rules.start()), read.log_odds(rules.start()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -28,7 +28,7 @@ use crate::play::dice::DiceRng;
 pub struct Playout<'r> {
     rules: &'r Rules,
     dice: DiceRng,
-    course: Course,
+    state: GameState,
 }
 
 /// The state of a game that is played to its end: the position, and what the ending depends on.
@@ -37,21 +37,21 @@ pub struct Playout<'r> {
 ///
 /// ```
 /// use puabi_core::{Player, Roll, RuleSet};
-/// use puabi_engine::Course;
+/// use puabi_engine::GameState;
 ///
 /// let rules = RuleSet::FINKEL.compile()?;
-/// let mut course = Course::new(&rules);
-/// let decision = rules.decision(course.position(), Roll::new(1));
-/// let ending = course.follow(&rules, decision.after(decision.moves()[0]));
-/// assert_eq!((ending, course.mover()), (None, Player::Dark));
+/// let mut state = GameState::new(&rules);
+/// let decision = rules.decision(state.position(), Roll::new(1));
+/// let ending = state.follow(&rules, decision.after(decision.moves()[0]));
+/// assert_eq!((ending, state.mover()), (None, Player::Dark));
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Course {
+pub struct GameState {
     position: Position,
     mover: Player,
     plies: u64,
-    given: Option<Roll>,
+    first_roll: Option<Roll>,
 }
 
 /// The end of a game.
@@ -83,11 +83,11 @@ impl GameEnd {
     }
 }
 
-impl Course {
+impl GameState {
     /// Returns the start of a game, light about to roll.
     pub fn new(rules: &Rules) -> Self {
-        let (position, given) = (rules.start(), rules.rule_set().first_roll);
-        Self { position, mover: Player::Light, plies: 0, given }
+        let (position, first_roll) = (rules.start(), rules.rule_set().first_roll);
+        Self { position, mover: Player::Light, plies: 0, first_roll }
     }
 
     /// Returns the player about to roll.
@@ -102,8 +102,8 @@ impl Course {
 
     /// Returns the first roll of the game, once, if the rules give it.
     #[inline]
-    pub const fn take_given(&mut self) -> Option<Roll> {
-        self.given.take()
+    pub const fn take_first_roll(&mut self) -> Option<Roll> {
+        self.first_roll.take()
     }
 
     /// Continues from `after`, the result of the chosen move, and returns the ending if the move ends the game.
@@ -144,7 +144,7 @@ impl<'r> Playout<'r> {
 
     /// Returns a game that light is about to begin with `dice`.
     pub fn new(rules: &'r Rules, dice: DiceRng) -> Self {
-        Self { rules, dice, course: Course::new(rules) }
+        Self { rules, dice, state: GameState::new(rules) }
     }
 
     /// Returns a new game, whose dice go on from here.
@@ -155,21 +155,21 @@ impl<'r> Playout<'r> {
 
     /// Returns the player about to roll.
     pub const fn mover(&self) -> Player {
-        self.course.mover()
+        self.state.mover()
     }
 
     /// Returns the position before the roll.
     pub const fn position(&self) -> Position {
-        self.course.position()
+        self.state.position()
     }
 
     /// Throws the dice, unless the rules give the first roll, and returns the decision of the mover.
     #[inline]
-    pub fn throw(&mut self) -> Decision<'r> {
+    pub fn roll(&mut self) -> Decision<'r> {
         // Each ply takes its numbers from the seed, whether they are used or not.
         let thrown = self.dice.throw(self.rules.rule_set().dice);
-        let roll = self.course.take_given().unwrap_or(thrown);
-        self.rules.decision(self.course.position(), roll).by(self.course.mover())
+        let roll = self.state.take_first_roll().unwrap_or(thrown);
+        self.rules.decision(self.state.position(), roll).by(self.state.mover())
     }
 
     /// Returns the number, uniform in 0..1, by which the mover draws a move.
@@ -187,7 +187,7 @@ impl<'r> Playout<'r> {
     /// Panics if the agent plays a move that is not legal.
     #[inline]
     pub fn ply<A: Agent + ?Sized>(&mut self, agent: &A) -> (Decision<'r>, Move, Option<GameEnd>) {
-        let decision = self.throw();
+        let decision = self.roll();
         let action = agent.choose(&decision, self.number());
         let after = decision.play(action).expect("an agent plays a legal move");
         (decision, action, self.follow(after))
@@ -196,11 +196,11 @@ impl<'r> Playout<'r> {
     /// Continues from `after`, the result of the chosen move, and returns the ending if the move ends the game.
     #[inline]
     pub fn follow(&mut self, after: Afterstate) -> Option<GameEnd> {
-        self.course.follow(self.rules, after)
+        self.state.follow(self.rules, after)
     }
 
     /// Returns the ending of a game that the mover gives up after the roll.
     pub const fn forfeit(&self) -> GameEnd {
-        self.course.forfeit()
+        self.state.forfeit()
     }
 }

@@ -20,14 +20,14 @@ use crate::serial::Pair;
 ///
 /// let record = Record::new(Game::new(RuleSet::FINKEL.compile()?));
 /// let seats = Pair { light: Seat::Human, dark: "first-move".parse()? };
-/// let mut sitting = Session::new(record, seats, 7);
-/// while !sitting.game().is_over() {
-///     sitting.throw()?;
-///     let action = sitting.reply(&FirstMove).expect("a roll is known")?;
-///     sitting.choose(action)?;
+/// let mut session = Session::new(record, seats, 7);
+/// while !session.game().is_over() {
+///     session.throw()?;
+///     let action = session.reply(&FirstMove).expect("a roll is known")?;
+///     session.choose(action)?;
 /// }
-/// assert!(sitting.undo());
-/// assert_eq!(sitting.seated(), Some(&Seat::Human));
+/// assert!(session.undo());
+/// assert_eq!(session.seated(), Some(&Seat::Human));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -264,115 +264,115 @@ mod tests {
     use crate::agents::thumb::simple::Greedy;
     use puabi_core::{Note, RuleSet};
 
-    fn sitting(light: &str, dark: &str) -> Session {
+    fn session(light: &str, dark: &str) -> Session {
         let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
         let seats = Pair { light: light.parse().unwrap(), dark: dark.parse().unwrap() };
         Session::new(Record::new(Game::new(rules)), seats, 3)
     }
 
-    fn play(sitting: &mut Session, plies: usize) {
+    fn play(session: &mut Session, plies: usize) {
         for _ in 0..plies {
-            sitting.throw().unwrap();
-            let action = sitting.reply(&Greedy).unwrap().unwrap();
-            sitting.choose(action).unwrap();
+            session.throw().unwrap();
+            let action = session.reply(&Greedy).unwrap().unwrap();
+            session.choose(action).unwrap();
         }
     }
 
     #[test]
     fn what_is_taken_back_comes_again_with_the_same_dice() {
-        let mut sitting = sitting("human", "greedy");
-        play(&mut sitting, 12);
-        let once = sitting.clone();
-        assert!(sitting.undo());
-        assert_eq!(sitting.seated(), Some(&Seat::Human));
-        let back = sitting.game().plies().len();
-        let action = sitting.reply(&Greedy).unwrap().unwrap();
-        sitting.choose(action).unwrap();
-        play(&mut sitting, 11 - back);
-        assert_eq!(sitting, once);
+        let mut session = session("human", "greedy");
+        play(&mut session, 12);
+        let once = session.clone();
+        assert!(session.undo());
+        assert_eq!(session.seated(), Some(&Seat::Human));
+        let back = session.game().plies().len();
+        let action = session.reply(&Greedy).unwrap().unwrap();
+        session.choose(action).unwrap();
+        play(&mut session, 11 - back);
+        assert_eq!(session, once);
     }
 
     #[test]
     fn what_is_taken_back_takes_its_notes_with_it() {
-        let mut sitting = sitting("human", "human");
-        sitting.record.set_stakes(Some("cube 1 to 64".parse().unwrap()));
-        play(&mut sitting, 4);
+        let mut session = session("human", "human");
+        session.record.set_stakes(Some("cube 1 to 64".parse().unwrap()));
+        play(&mut session, 4);
         for moment in 0..=5 {
-            sitting.record.set_note(moment, Note::new(1000).with_comment("said"));
+            session.record.set_note(moment, Note::new(1000).with_comment("said"));
         }
-        sitting.resign(Player::Light);
-        assert!(sitting.undo());
-        let noted = |sitting: &Session| sitting.record().notes().map(|(at, _)| at).max();
-        assert_eq!(noted(&sitting), Some(4));
+        session.resign(Player::Light);
+        assert!(session.undo());
+        let noted = |session: &Session| session.record().notes().map(|(at, _)| at).max();
+        assert_eq!(noted(&session), Some(4));
 
-        assert!(sitting.undo());
-        let at = sitting.game().plies().len();
+        assert!(session.undo());
+        let at = session.game().plies().len();
         assert!(at < 4);
-        assert_eq!(noted(&sitting), Some(at));
-        let action = sitting.reply(&Greedy).unwrap().unwrap();
-        sitting.choose(action).unwrap();
-        assert_eq!(noted(&sitting), Some(at));
-        sitting.double().unwrap();
-        let text = sitting.record().to_string();
-        assert_eq!(text.parse().as_ref(), Ok(sitting.record()), "{text}");
+        assert_eq!(noted(&session), Some(at));
+        let action = session.reply(&Greedy).unwrap().unwrap();
+        session.choose(action).unwrap();
+        assert_eq!(noted(&session), Some(at));
+        session.double().unwrap();
+        let text = session.record().to_string();
+        assert_eq!(text.parse().as_ref(), Ok(session.record()), "{text}");
     }
 
     #[test]
     fn a_game_given_up_while_a_double_waits_is_kept_so() {
-        let mut sitting = sitting("human", "human");
-        sitting.record.set_stakes(Some("cube 1, match 3-3".parse().unwrap()));
-        sitting.double().unwrap();
-        sitting.resign(Player::Light);
-        let read: Record = sitting.record().to_string().parse().unwrap();
-        assert_eq!(&read, sitting.record());
-        assert_eq!(sitting.score_after().unwrap().to_string(), "3-2");
+        let mut session = session("human", "human");
+        session.record.set_stakes(Some("cube 1, match 3-3".parse().unwrap()));
+        session.double().unwrap();
+        session.resign(Player::Light);
+        let read: Record = session.record().to_string().parse().unwrap();
+        assert_eq!(&read, session.record());
+        assert_eq!(session.score_after().unwrap().to_string(), "3-2");
     }
 
     #[test]
     fn doubles_and_their_answers_are_taken_back_one_by_one() {
         for plies in [0, 4] {
-            let mut sitting = sitting("human", "human");
-            sitting.record.set_stakes(Some("cube 1 to 64".parse().unwrap()));
-            play(&mut sitting, plies);
-            sitting.record.set_note(plies, Note::new(1000));
-            let begun = sitting.clone();
-            sitting.double().unwrap();
-            let doubled = sitting.clone();
-            sitting.answer_double(true).unwrap();
-            sitting.throw().unwrap();
-            assert!(sitting.undo());
-            assert_eq!(sitting, doubled);
-            assert!(sitting.undo());
-            assert_eq!(sitting, begun);
-            assert_eq!(sitting.undo(), plies > 0);
+            let mut session = session("human", "human");
+            session.record.set_stakes(Some("cube 1 to 64".parse().unwrap()));
+            play(&mut session, plies);
+            session.record.set_note(plies, Note::new(1000));
+            let begun = session.clone();
+            session.double().unwrap();
+            let doubled = session.clone();
+            session.answer_double(true).unwrap();
+            session.throw().unwrap();
+            assert!(session.undo());
+            assert_eq!(session, doubled);
+            assert!(session.undo());
+            assert_eq!(session, begun);
+            assert_eq!(session.undo(), plies > 0);
         }
     }
 
     #[test]
     fn rolls_thrown_by_hand_are_taken_back_one_by_one() {
-        let throw = |sitting: &mut Session, roll| {
-            sitting.take_roll(Roll::new(roll)).unwrap();
+        let throw = |session: &mut Session, roll| {
+            session.take_roll(Roll::new(roll)).unwrap();
         };
         for (light, dark) in [("human", "greedy"), ("greedy", "human")] {
-            let mut sitting = sitting(light, dark);
-            let begun = sitting.clone();
-            assert!(!sitting.undo_by_hand());
-            throw(&mut sitting, 3);
-            let thrown = sitting.clone();
-            assert!(sitting.undo_by_hand());
-            assert_eq!(sitting, begun);
+            let mut session = session(light, dark);
+            let begun = session.clone();
+            assert!(!session.undo_by_hand());
+            throw(&mut session, 3);
+            let thrown = session.clone();
+            assert!(session.undo_by_hand());
+            assert_eq!(session, begun);
 
-            throw(&mut sitting, 3);
-            let action = sitting.reply(&Greedy).unwrap().unwrap();
-            sitting.choose(action).unwrap();
-            let moved = sitting.clone();
-            throw(&mut sitting, 0);
-            sitting.choose(Move::Pass).unwrap();
-            assert!(sitting.undo_by_hand());
-            assert_eq!(sitting, moved, "a pass goes with its roll");
-            assert!(sitting.undo_by_hand());
+            throw(&mut session, 3);
+            let action = session.reply(&Greedy).unwrap().unwrap();
+            session.choose(action).unwrap();
+            let moved = session.clone();
+            throw(&mut session, 0);
+            session.choose(Move::Pass).unwrap();
+            assert!(session.undo_by_hand());
+            assert_eq!(session, moved, "a pass goes with its roll");
+            assert!(session.undo_by_hand());
             assert_eq!(
-                sitting,
+                session,
                 if light == "human" { thrown } else { begun },
                 "a move stays a choice"
             );
@@ -381,20 +381,20 @@ mod tests {
 
     #[test]
     fn a_double_that_an_agent_took_is_taken_back_with_its_answer() {
-        let mut sitting = sitting("human", "greedy");
-        sitting.record.set_stakes(Some("cube 1 to 64".parse().unwrap()));
-        let begun = sitting.clone();
-        sitting.double().unwrap();
-        sitting.answer_double(true).unwrap();
-        assert!(sitting.undo());
-        assert_eq!(sitting, begun);
+        let mut session = session("human", "greedy");
+        session.record.set_stakes(Some("cube 1 to 64".parse().unwrap()));
+        let begun = session.clone();
+        session.double().unwrap();
+        session.answer_double(true).unwrap();
+        assert!(session.undo());
+        assert_eq!(session, begun);
     }
 
     #[test]
     fn bots_take_nothing_back() {
-        let mut sitting = sitting("greedy", "greedy");
-        play(&mut sitting, 12);
-        assert!(!sitting.has_people() && !sitting.undo());
-        assert_eq!(sitting.game().plies().len(), 12);
+        let mut session = session("greedy", "greedy");
+        play(&mut session, 12);
+        assert!(!session.has_people() && !session.undo());
+        assert_eq!(session.game().plies().len(), 12);
     }
 }

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use puabi_core::{Afterstate, Decision, Move, Position, Roll, Rules};
 
 use super::ribbon::mixed;
-use crate::analysis::move_values::MOVES;
+use crate::analysis::move_values::MAX_MOVES;
 
 /// A move with its lead: the chance to win that the model gives the player who makes it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,7 +27,7 @@ pub struct RankedMove {
 pub fn ranked(
     decision: &Decision<'_>,
     mut chance: impl FnMut(Position) -> f32,
-) -> ArrayVec<RankedMove, MOVES> {
+) -> ArrayVec<RankedMove, MAX_MOVES> {
     let judge = |(place, (action, after)): (usize, (Move, Afterstate))| {
         let rolls_again = after.rolls_again();
         let lead = match after {
@@ -36,7 +36,8 @@ pub fn ranked(
         };
         RankedMove { action, place, lead, rolls_again }
     };
-    let mut ranked: ArrayVec<_, MOVES> = decision.afterstates().enumerate().map(judge).collect();
+    let mut ranked: ArrayVec<_, MAX_MOVES> =
+        decision.afterstates().enumerate().map(judge).collect();
     ranked.sort_by(|a, b| b.lead.total_cmp(&a.lead));
     ranked
 }

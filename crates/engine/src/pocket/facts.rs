@@ -36,10 +36,10 @@ pub struct PocketFacts {
 }
 
 /// The largest number of filter bits of a class.
-pub(super) const MOST_BITS: u8 = 40;
+pub(super) const MAX_FILTER_BITS: u8 = 40;
 
 /// The largest number of backups of a net. A second one would take a hundred times as long as the first.
-const MOST_BACKUPS: u8 = 1;
+const MAX_BACKUPS: u8 = 1;
 
 impl PocketFacts {
     /// Returns an error if the facts are impossible.
@@ -49,18 +49,18 @@ impl PocketFacts {
         if let Some(found) = chances.iter().find(|loss| !(-1e-6..=1.0).contains(*loss)) {
             return wrong(format!("that {found} is lost in a game: expected a chance"));
         }
-        if self.backups > MOST_BACKUPS {
+        if self.backups > MAX_BACKUPS {
             let found = self.backups;
-            return wrong(format!("{found} backups of the net: expected {MOST_BACKUPS} at most"));
+            return wrong(format!("{found} backups of the net: expected {MAX_BACKUPS} at most"));
         }
         let classes = self.filter_bits.len();
         if classes != CLASSES {
             return wrong(format!("that there are {classes} classes: expected {CLASSES}"));
         }
-        let is_wrong = |bits: &&u8| **bits > MOST_BITS && **bits != NEVER;
+        let is_wrong = |bits: &&u8| **bits > MAX_FILTER_BITS && **bits != NEVER;
         match self.filter_bits.iter().find(is_wrong) {
             Some(bits) => {
-                wrong(format!("that a class has {bits} bits: expected {MOST_BITS} at most"))
+                wrong(format!("that a class has {bits} bits: expected {MAX_FILTER_BITS} at most"))
             }
             None => Ok(()),
         }

@@ -19,11 +19,11 @@ const VERSION: u32 = 1;
 const PREAMBLE: usize = 32;
 const CHECKSUM: usize = 16;
 /// The most bytes of the header.
-const MOST_HEADER: usize = 1 << 19;
+const MAX_HEADER: usize = 1 << 19;
 /// The parts after the header, as errors name them.
 const PARTS: [&str; 3] = ["net", "filter", "list of verdicts"];
 /// The number of bytes of a file with an empty header and empty parts.
-const LEAST: usize = PREAMBLE + PARTS.len() * CHECKSUM;
+const MIN_BYTES: usize = PREAMBLE + PARTS.len() * CHECKSUM;
 
 /// The header: the lengths of the parts, and what the pocket says about itself.
 #[derive(Debug, Serialize, Deserialize)]
@@ -86,8 +86,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Rules, PocketParts), PocketError> {
 
 /// Returns the header and the bytes after it.
 fn read_header(bytes: &[u8]) -> Result<(Header, &[u8]), PocketError> {
-    if bytes.len() < LEAST {
-        return Err(PocketError::Short { found: bytes.len(), expected: LEAST });
+    if bytes.len() < MIN_BYTES {
+        return Err(PocketError::Short { found: bytes.len(), expected: MIN_BYTES });
     }
     if !bytes.starts_with(&MAGIC) {
         return Err(PocketError::Magic);
@@ -100,10 +100,10 @@ fn read_header(bytes: &[u8]) -> Result<(Header, &[u8]), PocketError> {
     if version != VERSION {
         return Err(PocketError::Version { found: version, expected: VERSION });
     }
-    let end = PREAMBLE + usize::try_from(length).unwrap_or(usize::MAX).min(MOST_HEADER);
+    let end = PREAMBLE + usize::try_from(length).unwrap_or(usize::MAX).min(MAX_HEADER);
     let text = bytes.get(PREAMBLE..end).ok_or(PocketError::Length {
         found: bytes.len(),
-        expected: LEAST as u64 + u64::from(length),
+        expected: MIN_BYTES as u64 + u64::from(length),
     })?;
     if checksum(&[&bytes[..16], text].concat()) != bytes[16..PREAMBLE] {
         return Err(PocketError::Damaged { part: "header" });
@@ -129,8 +129,8 @@ fn read_ribbon(bytes: &[u8]) -> Result<Ribbon, PocketError> {
     let wrong = |expected| PocketError::Ribbon { found: bytes.len(), expected };
     let (count, rest) = bytes.split_first_chunk::<4>().ok_or(wrong(4))?;
     let count = usize::try_from(u32::from_le_bytes(*count)).unwrap_or(usize::MAX);
-    if count > Ribbon::MOST {
-        return Err(wrong(4 + 3 * Ribbon::MOST));
+    if count > Ribbon::MAX_SHARDS {
+        return Err(wrong(4 + 3 * Ribbon::MAX_SHARDS));
     }
     let (shards, bits) = rest.split_at_checked(3 * count).ok_or(wrong(4 + 3 * count))?;
     let shards = shards

@@ -80,7 +80,7 @@ impl Equation {
 
 impl Ribbon {
     /// The most shards of a ribbon.
-    pub const MOST: usize = 1 << 16;
+    pub const MAX_SHARDS: usize = 1 << 16;
 
     /// Returns the ribbon of these shards; `bits` are the bits of all shards, one shard after the other, eight in a byte, the
     /// lowest first.
@@ -101,7 +101,7 @@ impl Ribbon {
         });
         let starts: Box<[u32]> = starts.collect();
         let expected = end.div_ceil(8) as usize;
-        if bits.len() != expected || shards.len() > Self::MOST {
+        if bits.len() != expected || shards.len() > Self::MAX_SHARDS {
             return Err(PocketError::Ribbon { found: bits.len(), expected });
         }
         let word = |bytes: &[u8]| {

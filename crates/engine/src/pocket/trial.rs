@@ -11,7 +11,7 @@ use super::Pocket;
 /// The stream of the generator; dice and moves have the first two.
 const STREAM: u128 = 3;
 /// The number of draws in a row without a choice after which no more are made.
-const MOST_DRAWS: usize = 1 << 20;
+const MAX_DRAWS: usize = 1 << 20;
 
 impl Pocket {
     /// Returns random decisions with at least two moves; one seed gives the same decisions for ever. The iterator has no end,
@@ -28,7 +28,7 @@ impl Pocket {
         };
         let mut draws = std::iter::from_fn(draw);
         std::iter::from_fn(move || {
-            draws.by_ref().take(MOST_DRAWS).find(|decision| decision.moves().len() > 1)
+            draws.by_ref().take(MAX_DRAWS).find(|decision| decision.moves().len() > 1)
         })
         .fuse()
     }

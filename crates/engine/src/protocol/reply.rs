@@ -29,11 +29,11 @@ pub enum Reply {
     /// An error line: the engine cannot do what the controller said.
     Error(ProtocolError),
     /// Any other information: a line that begins with `id`, `proto`, `key`, `value` or `info`.
-    Told(String),
+    Information(String),
 }
 
 /// The first words of lines that give information.
-const TELLING: [&str; 5] = ["id", "proto", "key", "value", "info"];
+const INFORMATION_WORDS: [&str; 5] = ["id", "proto", "key", "value", "info"];
 
 impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -42,7 +42,7 @@ impl fmt::Display for Reply {
             Self::ReadyOk => f.write_str("readyok"),
             Self::BestMove(action) => write!(f, "bestmove {action}"),
             Self::Error(error) => write!(f, "error {error}"),
-            Self::Told(line) => f.write_str(line),
+            Self::Information(line) => f.write_str(line),
         }
     }
 }
@@ -61,7 +61,9 @@ impl FromStr for Reply {
                 let code = ErrorCode::named(code).ok_or_else(found)?;
                 Ok(Self::Error(code.of(detail)))
             }
-            (word, _) if TELLING.contains(&word) => Ok(Self::Told(line.trim().to_owned())),
+            (word, _) if INFORMATION_WORDS.contains(&word) => {
+                Ok(Self::Information(line.trim().to_owned()))
+            }
             _ => Err(found()),
         }
     }

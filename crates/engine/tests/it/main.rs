@@ -61,9 +61,10 @@ fn perfect_play_keeps_the_value_of_every_position() {
             .iter()
             .map(|&(roll, chance)| {
                 let decision = rules.decision(position, roll);
-                let judged = move_values(&decision, &values);
+                let moves = move_values(&decision, &values);
                 let policy = perfect.policy(&decision);
-                let value: f64 = judged.iter().zip(&policy).map(|(j, p)| j.value * p).sum();
+                let value: f64 =
+                    moves.iter().zip(&policy).map(|(it, share)| it.value * share).sum();
                 chance * value
             })
             .sum();

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use puabi_core::{RuleSet, Rules};
 use puabi_engine::Greedy;
-use puabi_engine::protocol::{Command, Heard, Ready, Reply, Speaker};
+use puabi_engine::protocol::{Command, ProtocolEngine, Reaction, ReadyAgent, Reply};
 
 fn preset(name: &str) -> Result<Rules, String> {
     let rule_set: RuleSet = name.parse().map_err(|_| format!("`{name}` is not a rule set"))?;
@@ -12,12 +12,12 @@ fn preset(name: &str) -> Result<Rules, String> {
 
 /// Returns what an engine that is always ready to play answers to `lines`, one after the other.
 fn answers(lines: &[&str]) -> Vec<String> {
-    let mut speaker =
-        Speaker::new(preset("finkel").unwrap(), "greedy".parse().unwrap(), 1, &preset);
+    let mut engine =
+        ProtocolEngine::new(preset("finkel").unwrap(), "greedy".parse().unwrap(), 1, &preset);
     let mut said = Vec::new();
     for line in lines {
-        let ready = Ready { agent: &Greedy, values: None };
-        if let Heard::Says(replies) = speaker.hear(line, Some(ready)) {
+        let ready = ReadyAgent { agent: &Greedy, values: None };
+        if let Reaction::Replies(replies) = engine.react(line, Some(ready)) {
             said.extend(replies.iter().map(ToString::to_string));
         }
     }

@@ -64,8 +64,8 @@ fn a_piece_that_wins_a_race_is_worth_a_won_game() {
     let rules = race(RuleSet::FINKEL, 3, 1);
     let values = solved(&rules);
     let position = rules.position(&"3,14:13:L".parse().unwrap()).unwrap();
-    let judged = move_values(&rules.decision(position, Roll::new(1)), &values);
-    let home = judged.iter().find(|judged| matches!(judged.action, Move::Score { .. })).unwrap();
+    let moves = move_values(&rules.decision(position, Roll::new(1)), &values);
+    let home = moves.iter().find(|it| matches!(it.action, Move::Score { .. })).unwrap();
     assert_eq!(home.value.to_bits(), 1.0_f64.to_bits());
-    assert!(judged.iter().filter(|judged| judged.action != home.action).all(|it| it.value < 1.0));
+    assert!(moves.iter().filter(|it| it.action != home.action).all(|it| it.value < 1.0));
 }

@@ -77,10 +77,10 @@ fn a_search_over_exact_values_plays_perfectly_at_any_depth() {
     for depth in 1..=3 {
         let agent = Expectimax { depth, leaf: &values };
         sample(&rules, 500, |decision| {
-            let judged = move_values(decision, &values);
-            let best = judged.iter().map(|judged| judged.value).fold(0.0, f64::max);
+            let moves = move_values(decision, &values);
+            let best = moves.iter().map(|it| it.value).fold(0.0, f64::max);
             let action = agent.choose(decision, 0.0);
-            let chosen = judged.iter().find(|judged| judged.action == action).unwrap();
+            let chosen = moves.iter().find(|it| it.action == action).unwrap();
             assert!(chosen.value > best - 1e-12);
         });
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use puabi_core::{Afterstate, Decision, Move, Player, Position, Roll, Rules};
 
-use puabi_engine::{Course, DiceRng};
+use puabi_engine::{DiceRng, GameState};
 use puabi_tables::{Table, TableError};
 
 use crate::features;
@@ -22,7 +22,7 @@ pub(crate) struct Games {
 /// A game that waits for a move.
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
-    course: Course,
+    state: GameState,
     roll: Roll,
     /// The number, evenly distributed in 0..1, by which an agent draws its move.
     number: f64,
@@ -42,9 +42,9 @@ impl Games {
     /// Returns `count` games at their start.
     pub(crate) fn new(rules: Arc<Rules>, count: usize, seed: u64) -> Self {
         let mut games = Self { rules, dice: DiceRng::new(seed), places: Vec::new() };
-        let course = Course::new(&games.rules);
+        let state = GameState::new(&games.rules);
         games.places.resize_with(count, || Place {
-            course,
+            state,
             roll: Roll::new(0),
             number: 0.0,
             moves: puabi_core::Moves::new(),
@@ -56,7 +56,7 @@ impl Games {
     pub(crate) fn begin(&mut self, rolls: Option<&[Option<Roll>]>) {
         let Self { rules, dice, places } = self;
         for (at, place) in places.iter_mut().enumerate() {
-            place.course = Course::new(rules);
+            place.state = GameState::new(rules);
             place.throw(rules, dice, rolls.and_then(|rolls| rolls[at]));
         }
     }
@@ -126,12 +126,12 @@ impl Games {
 impl Place {
     /// Returns the player to move.
     pub(crate) fn mover(&self) -> Player {
-        self.course.mover()
+        self.state.mover()
     }
 
     /// Returns the position before the roll, seen by the player to move.
     pub(crate) fn position(&self) -> Position {
-        self.course.position()
+        self.state.position()
     }
 
     /// Returns the roll.
@@ -151,7 +151,7 @@ impl Place {
 
     /// Returns the decision of the player to move.
     pub(crate) fn decision<'r>(&self, rules: &'r Rules) -> Decision<'r> {
-        rules.decision(self.course.position(), self.roll).by(self.course.mover())
+        rules.decision(self.state.position(), self.roll).by(self.state.mover())
     }
 
     /// Returns the legal move with this code.
@@ -173,12 +173,12 @@ impl Place {
 
     #[inline]
     fn play(&mut self, rules: &Rules, action: Move) -> Outcome {
-        let mover = self.course.mover();
+        let mover = self.state.mover();
         let after: Afterstate = self.decision(rules).after(action);
-        match self.course.follow(rules, after) {
+        match self.state.follow(rules, after) {
             None => Outcome { reward: 0.0, is_done: false },
             Some(ending) => {
-                self.course = Course::new(rules);
+                self.state = GameState::new(rules);
                 let reward = ending.half_points(mover) as f32 - 1.0;
                 Outcome { reward, is_done: true }
             }
@@ -188,7 +188,7 @@ impl Place {
     #[inline]
     fn throw(&mut self, rules: &Rules, dice: &mut DiceRng, given: Option<Roll>) {
         let thrown = dice.throw(rules.rule_set().dice);
-        self.roll = self.course.take_given().or(given).unwrap_or(thrown);
+        self.roll = self.state.take_first_roll().or(given).unwrap_or(thrown);
         self.number = dice.number();
         self.moves = self.decision(rules).moves();
     }

@@ -235,7 +235,7 @@ fn self_play<'r>(
         if watch.stop() {
             return Ok(None);
         }
-        let (decision, number) = (playout.throw(), playout.number());
+        let (decision, number) = (playout.roll(), playout.number());
         let began = Instant::now();
         let action = agent.play(&decision, number)?;
         let thought = began.elapsed();

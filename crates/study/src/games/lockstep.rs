@@ -62,7 +62,7 @@ impl<'a> Lockstep<'a> {
         games.extend(self.open.iter().filter(rolls));
         asked.clear();
         asked.extend(games.iter().map(|&at| {
-            let decision = playouts[at].throw();
+            let decision = playouts[at].roll();
             (decision, playouts[at].number())
         }));
         played.clear();

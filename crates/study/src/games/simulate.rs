@@ -174,7 +174,7 @@ impl<'a> Simulation<'a> {
     ) -> GameEnd {
         loop {
             let agent = self.agents[light.playing(playout.mover()) as usize];
-            let decision = playout.throw();
+            let decision = playout.roll();
             let action = agent.play(&decision, playout.number()).ok();
             watch(&decision, action);
             let Some(action) = action else { return playout.forfeit() };

@@ -1,7 +1,7 @@
 //! Totals of several measures over games: exact, or from games that were played.
 
 use puabi_core::{Decision, Move, Player, Rules};
-use puabi_engine::{DiceRng, MOVES, Playout};
+use puabi_engine::{DiceRng, MAX_MOVES, Playout};
 use puabi_solve::{Measure, Outcome, SolveError, Watch};
 use rayon::prelude::*;
 
@@ -116,7 +116,7 @@ impl<const N: usize> SampledPlay<'_, N> {
         let at = legal.iter().position(|&other| other == action);
         let at = at.expect("an agent plays a legal move");
         for (total, measure) in totals.iter_mut().zip(self.measures) {
-            let mut gained = [0.0; MOVES];
+            let mut gained = [0.0; MAX_MOVES];
             measure.gather(mover, decision, &mut gained[..legal.len()]);
             *total += gained[at];
         }

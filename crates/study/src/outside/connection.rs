@@ -101,7 +101,7 @@ impl Connection {
         loop {
             let silent = || Fault::Silent { limit: question.limit, asked: question.asked() };
             match self.process.hear(question.deadline)?.ok_or_else(silent)?.parse()? {
-                Reply::Told(_) => {}
+                Reply::Information(_) => {}
                 Reply::Error(error) => {
                     return Err(Fault::Refuses { asked: question.asked(), error });
                 }

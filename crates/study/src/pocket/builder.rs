@@ -50,7 +50,7 @@ impl PocketGoal {
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
 /// let (values, _) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
-/// let net = Net::new(&rules, &Layers::drawn(Shape::new(&rules, 16, 16), 1));
+/// let net = Net::new(&rules, &Layers::random(Shape::new(&rules, 16, 16), 1));
 /// let model = PocketModel { net, backups: 1 };
 /// let goal = PocketGoal { loss: Some(1e-3), bytes: None };
 /// let builder = PocketBuilder::new(&rules, &values, model, goal.followed(), &Unattended)?;

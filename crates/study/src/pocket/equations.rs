@@ -27,7 +27,7 @@ const SEEDS: u8 = 4;
 /// Panics if an equation comes twice with different bits, or if there are more than some hundred million.
 pub fn ribbon(mut equations: Vec<(Equation, bool)>) -> Ribbon {
     let count = equations.len().div_ceil(SHARD);
-    assert!(count <= Ribbon::MOST, "a ribbon has few shards");
+    assert!(count <= Ribbon::MAX_SHARDS, "a ribbon has few shards");
     equations.par_sort_unstable();
     let ends: Vec<_> = (0..=count)
         .map(|shard| equations.partition_point(|(equation, _)| equation.shard(count) < shard))

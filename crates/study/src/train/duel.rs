@@ -21,7 +21,7 @@ pub fn duel(rules: &Rules, players: (&impl Agent, &impl Agent), seed: u64) -> f6
     let mut playout = Playout::new(rules, DiceRng::new(seed));
     loop {
         let mover = playout.mover();
-        let decision = playout.throw();
+        let decision = playout.roll();
         let action = match mover {
             Player::Light => players.0.choose(&decision, playout.number()),
             Player::Dark => players.1.choose(&decision, playout.number()),

@@ -2,7 +2,8 @@
 
 use puabi_core::{Afterstate, Rules};
 use puabi_engine::{
-    DiceRng, Hidden, Inputs, Layers, Net, On, Playout, Shape, SharedEvaluator, best, move_values,
+    ActiveInputs, DiceRng, Hidden, Inputs, Layers, Net, Playout, Shape, SharedEvaluator, best,
+    move_values,
 };
 use rand::RngExt;
 use rayon::prelude::*;
@@ -50,7 +51,7 @@ impl Default for NetOptions {
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
 /// let (values, _) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
-/// let start = Layers::drawn(Shape::new(&rules, 16, 8), 1);
+/// let start = Layers::random(Shape::new(&rules, 16, 8), 1);
 /// let options = NetOptions { steps: 20, ..NetOptions::default() };
 /// let mut fit = NetFit::new(&rules, &values, start, options);
 /// while fit.done() < 20 {
@@ -142,7 +143,7 @@ impl<'a> NetFit<'a> {
         let mut generator = generator(self.options.seed, game);
         let mut playout = Playout::new(self.rules, DiceRng::new(generator.random()));
         loop {
-            let decision = playout.throw();
+            let decision = playout.roll();
             let judged = move_values(&decision, &self.exact);
             if judged.len() > 1 {
                 let options = judged.iter().map(|judged| (judged.after, judged.value));
@@ -173,10 +174,10 @@ impl<'a> NetFit<'a> {
             if work.hidden.len() == at {
                 work.hidden.push(Hidden::default());
             }
-            let on = self.inputs.of(position);
-            let lead = self.layers.forward(&on, &mut work.hidden[at]);
+            let inputs = self.inputs.of(position);
+            let lead = self.layers.forward(&inputs, &mut work.hidden[at]);
             let sign = if after.rolls_again() { 1.0 } else { -1.0 };
-            work.options.push((on, sign, chance(sign * lead), narrow(value)));
+            work.options.push((inputs, sign, chance(sign * lead), narrow(value)));
         }
         gathered.decisions += 1;
         let options = &work.options;
@@ -185,11 +186,11 @@ impl<'a> NetFit<'a> {
         gathered.regret += f64::from(best - liked.map_or(best, |liked| liked.3));
         let mean = options.iter().map(|(.., found, value)| found - value).sum::<f32>()
             / options.len() as f32;
-        for ((on, sign, found, value), hidden) in options.iter().zip(&work.hidden) {
+        for ((inputs, sign, found, value), hidden) in options.iter().zip(&work.hidden) {
             let error = found - value - mean + MEAN * mean;
             // A little more than the slope of the chance: what is believed certain can still change.
             let step = error * (found * (1.0 - found) + 0.01);
-            self.layers.add_slopes(on, hidden, sign * step, &mut gathered.slopes);
+            self.layers.add_gradient(inputs, hidden, sign * step, &mut gathered.slopes);
         }
     }
 }
@@ -200,5 +201,5 @@ struct Work {
     hidden: Vec<Hidden>,
     /// Of each move: the inputs that are on, 1 if they are seen by the mover and -1 if by the opponent, and the mover's chance by
     /// the net and exactly.
-    options: Vec<(On, f32, f32, f32)>,
+    options: Vec<(ActiveInputs, f32, f32, f32)>,
 }

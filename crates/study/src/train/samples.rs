@@ -192,7 +192,7 @@ fn met(rules: &Rules, player: &impl Agent, stray: f64, mut generator: Pcg64) -> 
     let mut positions = Vec::new();
     loop {
         positions.push(playout.position());
-        let decision = playout.throw();
+        let decision = playout.roll();
         let after = if generator.random_bool(stray) {
             let count = decision.moves().len();
             let mut options = decision.afterstates();

@@ -82,7 +82,7 @@ impl<M: Model> TemporalDifference<M> {
             trace.fade();
             let step = value * (1.0 - value);
             M::visit(rules, position, |at, number| trace.slopes[at] += step * number);
-            let after = learner.choose(&playout.throw());
+            let after = learner.choose(&playout.roll());
             if let Some(ending) = playout.follow(after) {
                 trace.correct(narrow(ending.result(mover)) - value);
                 return trace.push;

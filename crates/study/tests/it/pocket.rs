@@ -16,7 +16,7 @@ use crate::solved;
 
 /// Returns the net after a short training.
 fn trained(rules: &Rules, values: &puabi_solve::Values) -> Net {
-    let start = Layers::drawn(Shape::new(rules, 16, 16), 1);
+    let start = Layers::random(Shape::new(rules, 16, 16), 1);
     let options = NetOptions { games: 8, steps: 60, learning_rate: 0.01, ..NetOptions::default() };
     let mut fit = NetFit::new(rules, values, start, options);
     while fit.done() < 60 {
@@ -88,7 +88,7 @@ fn a_pocket_loses_what_it_says_if_the_first_roll_is_given() {
     let first_roll = Some(Roll::new(4));
     let given = RuleSet { name: "given".into(), first_roll, ..rule_set }.compile().unwrap();
     let values = solved(&given);
-    let start = Layers::drawn(Shape::new(&given, 16, 16), 1);
+    let start = Layers::random(Shape::new(&given, 16, 16), 1);
     let net = NetFit::new(&given, &values, start, NetOptions::default()).net();
     let model = PocketModel { net, backups: 0 };
     let builder = PocketBuilder::new(&given, &values, model, 1e-9, &Unattended).unwrap();

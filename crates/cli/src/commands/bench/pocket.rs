@@ -105,7 +105,7 @@ fn met(pocket: &Pocket, seed: u64) -> Vec<Decision<'_>> {
         if decisions.len() == TIMED {
             break;
         }
-        let decision = playout.throw();
+        let decision = playout.roll();
         if decision.moves().len() > 1 {
             decisions.push(decision);
         }

@@ -73,11 +73,12 @@ fn chance(text: &str) -> Result<f64, String> {
 fn units(text: &str) -> Result<(usize, usize), String> {
     let number = |text: &str| {
         let number: Option<usize> = text.parse().ok();
-        number.filter(|number| number.is_multiple_of(16) && (16..=Shape::MOST).contains(number))
+        number
+            .filter(|number| number.is_multiple_of(16) && (16..=Shape::MAX_UNITS).contains(number))
     };
     let numbers = text.split_once(',').and_then(|(m, n)| Some((number(m)?, number(n)?)));
     numbers.ok_or_else(|| {
-        format!("expected two multiples of 16, at most {}, such as 128,32", Shape::MOST)
+        format!("expected two multiples of 16, at most {}, such as 128,32", Shape::MAX_UNITS)
     })
 }
 
@@ -105,7 +106,7 @@ pub(crate) fn run(args: &PocketArgs, out: &mut Out) -> Result<()> {
     }
     let from: Vec<_> = args.from.iter().map(|path| path.display().to_string()).collect();
     files::ensure_result(&args.out, "the pocket, such as mine.pocket", &from)?;
-    files::ensure_replaceable(&args.out, "pocket", Pocket::begins)?;
+    files::ensure_replaceable(&args.out, "pocket", Pocket::is_pocket)?;
     let rules = notation::rules(&args.rules)?;
     args.ensure_measurable(&rules)?;
     let kept = args.from.as_deref().map(pockets::open).transpose()?;
@@ -202,7 +203,7 @@ impl PocketArgs {
     /// Trains a net; returns it with a line on its origin.
     fn train(&self, rules: &Rules, exact: SharedEvaluator<'_>) -> Result<(Net, String)> {
         let (first, second) = self.units;
-        let start = Layers::drawn(Shape::new(rules, first, second), self.seed);
+        let start = Layers::random(Shape::new(rules, first, second), self.seed);
         let options = NetOptions { seed: self.seed, steps: self.steps, ..NetOptions::default() };
         let mut fit = NetFit::new(rules, exact, start, options);
         self.ensure_room(&fit.net())?;

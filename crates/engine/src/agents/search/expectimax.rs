@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::agents::search::appeal::appeal;
 use crate::agents::thumb::simple::certainly;
-use crate::analysis::move_values::{MOVES, move_values};
+use crate::analysis::move_values::{MAX_MOVES, move_values};
 
 /// Moves whose values differ by no more than this are equal.
 ///
@@ -30,7 +30,7 @@ pub(crate) fn most_valued(
         return moves[0];
     }
     let mut best = (moves[0], f64::NEG_INFINITY);
-    let mut afterstates: ArrayVec<_, MOVES> = decision.afterstates().collect();
+    let mut afterstates: ArrayVec<_, MAX_MOVES> = decision.afterstates().collect();
     afterstates.sort_unstable_by_key(|&(action, _)| Reverse(appeal(decision, action)));
     for (action, after) in afterstates {
         let found = value(after, best.1);
@@ -267,8 +267,8 @@ impl<E: Evaluator> Search<'_, E> {
     /// Returns the value of the best move of a decision.
     fn best(&self, decision: &Decision<'_>, depth: u8, window: Window) -> Found {
         if depth == 1 {
-            let judged = move_values(decision, self.leaf);
-            return Found::Exactly(judged.iter().map(|judged| judged.value).fold(0.0, f64::max));
+            let moves = move_values(decision, self.leaf);
+            return Found::Exactly(moves.iter().map(|it| it.value).fold(0.0, f64::max));
         }
         let mut best = Found::AtMost(f64::NEG_INFINITY);
         for (_, after) in decision.afterstates() {

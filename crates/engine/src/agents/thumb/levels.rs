@@ -16,7 +16,7 @@ use crate::agents::thumb::exposure::{
 };
 use crate::agents::thumb::simple::{evenly, origin};
 use crate::agents::thumb::unfit::UnfitError;
-use crate::analysis::move_values::MOVES;
+use crate::analysis::move_values::MAX_MOVES;
 
 /// A level of the heuristic player, 1 to 9.
 ///
@@ -47,7 +47,7 @@ impl Level {
 
     /// Returns the highest level that these rules have the squares for.
     pub fn highest(rules: &Rules) -> Self {
-        Grounds::of(rules).lacking().map_or(Self::HIGHEST, |(highest, _)| highest)
+        LevelSquares::of(rules).lacking().map_or(Self::HIGHEST, |(highest, _)| highest)
     }
 }
 
@@ -76,33 +76,33 @@ impl FromStr for Level {
 ///
 /// ```
 /// use puabi_core::{Agent, Roll, RuleSet};
-/// use puabi_engine::{Levelled, Manner};
+/// use puabi_engine::{LevelPlayer, Manner};
 ///
 /// let rules = RuleSet::SKIRIUK_PATH.compile()?;
 /// let position = rules.position(&"5,8:6,9:L".parse()?)?;
 /// let decision = rules.decision(position, Roll::new(1));
 /// let chosen = |level: &str| -> Result<_, Box<dyn std::error::Error>> {
-///     Ok(Levelled::new(&rules, level.parse()?, Manner::Strict)?.choose(&decision, 0.5))
+///     Ok(LevelPlayer::new(&rules, level.parse()?, Manner::Strict)?.choose(&decision, 0.5))
 /// };
 /// // Level 4 captures with the foremost piece, level 5 with the hindmost.
 /// assert_eq!((chosen("4")?.to_string(), chosen("5")?.to_string()), ("8-9".into(), "5-6".into()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Levelled {
+pub struct LevelPlayer {
     level: Level,
     manner: Manner,
-    grounds: Grounds,
+    squares: LevelSquares,
 }
 
 /// The squares that the rules of the two highest levels are about.
 #[derive(Debug, Clone, Copy)]
-struct Grounds {
+struct LevelSquares {
     safe_shared: Squares,
     private_end: Squares,
 }
 
-impl Grounds {
+impl LevelSquares {
     fn of(rules: &Rules) -> Self {
         let (camps, posts) = (shared_camps(rules), camp_posts(rules));
         Self {
@@ -133,21 +133,21 @@ pub enum Manner {
     Humanised,
 }
 
-impl Levelled {
+impl LevelPlayer {
     /// Returns the player of a level under these rules.
     ///
     /// # Errors
     ///
     /// Returns an error if the rules lack the squares that the level is about.
     pub fn new(rules: &Rules, level: Level, manner: Manner) -> Result<Self, UnfitError> {
-        let grounds = Grounds::of(rules);
-        match grounds.lacking() {
+        let squares = LevelSquares::of(rules);
+        match squares.lacking() {
             Some((highest, what)) if level > highest => Err(UnfitError::new(
                 rules.rule_set(),
                 format!("level:{level}"),
                 format!("{what}; levels 1 to {highest} are there"),
             )),
-            _ => Ok(Self { level, manner, grounds }),
+            _ => Ok(Self { level, manner, squares }),
         }
     }
 
@@ -160,14 +160,14 @@ impl Levelled {
     }
 }
 
-impl Agent for Levelled {
+impl Agent for LevelPlayer {
     fn policy(&self, decision: &Decision<'_>) -> Policy {
         let moves = decision.moves();
         if moves.len() == 1 {
             return Policy::from_iter([1.0]);
         }
         let candidate = |&action| Candidate { agent: self, decision, action };
-        let candidates: ArrayVec<_, MOVES> = moves.iter().map(candidate).collect();
+        let candidates: ArrayVec<_, MAX_MOVES> = moves.iter().map(candidate).collect();
         let from = |first| {
             let kept = self.choice(&candidates, first);
             evenly(&moves, |at| kept >> at & 1 == 1)
@@ -187,7 +187,7 @@ impl Agent for Levelled {
 /// A legal move as the rules of the levels see it.
 #[derive(Debug, Clone, Copy)]
 struct Candidate<'d, 'r> {
-    agent: &'d Levelled,
+    agent: &'d LevelPlayer,
     decision: &'d Decision<'r>,
     action: Move,
 }
@@ -229,14 +229,14 @@ fn captures_veteran(option: &Candidate<'_, '_>) -> bool {
 
 /// Returns whether the move lands on an empty safe shared square.
 fn takes_safe_shared(option: &Candidate<'_, '_>) -> bool {
-    lands_on(option, option.agent.grounds.safe_shared)
+    lands_on(option, option.agent.squares.safe_shared)
         && option.action.to().is_some_and(|to| held(option, to) == [0, 0])
 }
 
 /// Returns whether the move does not take the player's last piece off a safe shared square.
 fn keeps_safe_shared(option: &Candidate<'_, '_>) -> bool {
     let is_last = |from| held(option, from)[0] == 1;
-    !leaves(option, option.agent.grounds.safe_shared) || !option.action.from().is_some_and(is_last)
+    !leaves(option, option.agent.squares.safe_shared) || !option.action.from().is_some_and(is_last)
 }
 
 /// Returns the number of the player's pieces on the tile of a square, and the number of the opponent's.
@@ -254,11 +254,11 @@ fn blocks(option: &Candidate<'_, '_>) -> bool {
 }
 
 fn enters_private_end(option: &Candidate<'_, '_>) -> bool {
-    lands_on(option, option.agent.grounds.private_end)
+    lands_on(option, option.agent.squares.private_end)
 }
 
 fn keeps_both(option: &Candidate<'_, '_>) -> bool {
-    keeps_safe_shared(option) && !leaves(option, option.agent.grounds.private_end)
+    keeps_safe_shared(option) && !leaves(option, option.agent.squares.private_end)
 }
 
 fn scores(option: &Candidate<'_, '_>) -> bool {

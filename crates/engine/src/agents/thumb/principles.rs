@@ -7,7 +7,7 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use crate::agents::thumb::exposure::{board_after, capture_chance, private_end, safe_rosettes};
 use crate::agents::thumb::simple::evenly;
 use crate::agents::thumb::unfit::UnfitError;
-use crate::analysis::move_values::MOVES;
+use crate::analysis::move_values::MAX_MOVES;
 
 /// Something that a person looks for in a move. Of several moves, a principle keeps those that have most of it.
 ///
@@ -176,7 +176,7 @@ impl Principles {
         let merit = |(at, (action, after))| {
             (at, self.merit(principle, &Candidate { decision, action, after }))
         };
-        let merits: ArrayVec<(usize, f64), MOVES> = candidates.map(merit).collect();
+        let merits: ArrayVec<(usize, f64), MAX_MOVES> = candidates.map(merit).collect();
         let most = merits.iter().map(|&(_, merit)| merit).fold(f64::NEG_INFINITY, f64::max);
         let best = merits.iter().filter(|(_, merit)| *merit >= most);
         best.fold(0, |kept, (at, _)| kept | 1 << at)

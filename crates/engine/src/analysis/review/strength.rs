@@ -94,7 +94,9 @@ impl Strength {
         if choices.is_empty() {
             return None;
         }
-        let slope = |inverse: f64| choices.iter().map(|choice| pull(choice, inverse)).sum::<f64>();
+        let slope = |inverse: f64| {
+            choices.iter().map(|choice| log_chance_slope(choice, inverse)).sum::<f64>()
+        };
         let likelihood =
             |inverse: f64| choices.iter().map(|choice| log_chance(choice, inverse)).sum::<f64>();
         // The logarithm of the likelihood is concave in the inverse temperature, so it has one maximum, and one crossing on
@@ -133,7 +135,7 @@ fn crossing(from: f64, to: f64, falling: impl Fn(f64) -> f64) -> f64 {
 }
 
 /// Returns the value of the chosen move less the mean value of play at this inverse temperature.
-fn pull(choice: &Choice, inverse: f64) -> f64 {
+fn log_chance_slope(choice: &Choice, inverse: f64) -> f64 {
     let best = choice.values.iter().copied().fold(0.0, f64::max);
     let weight = |value: f64| (inverse * (value - best)).exp();
     let sum: f64 = choice.values.iter().map(|&value| weight(value)).sum();

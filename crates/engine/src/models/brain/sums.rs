@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use puabi_core::{Decision, Move, Rules, Side, Square};
 
 use super::grid::Grid;
-use crate::analysis::move_values::MOVES;
+use crate::analysis::move_values::MAX_MOVES;
 
 /// The number of counts for which a row is kept: 0 to 15 pieces in hand or home.
 const COUNTS: usize = 16;
@@ -14,10 +14,11 @@ const COUNTS: usize = 16;
 /// Let x be the counts of the places, t the turn's row and S the matrix made symmetric (twice the weight on the diagonal). Then
 /// the score is x·Sx/2 - t·x - corner. To find it, the rows of S of the occupied places are added up. That takes no
 /// multiplication, because weights are widened to 32 bits, and the rows of hand and home are kept ready for each count. The sum
-/// gives the *pull* Sx - 2t of every place. The score is half of the sum of the pulls of all pieces, less the corner. A piece
-/// that goes from one place to another changes the score by the difference of the two pulls and a number that depends on the two
-/// places alone. So the moves of a decision are compared without adding up anything again. If all of them pass the turn on, or
-/// all keep it, neither the score before the move nor the pulls that no move needs are computed.
+/// gives the *potential* Sx - 2t of every place, as charges give one to a point in space. The score is half of the sum of the
+/// potentials of all pieces, less the corner. A piece that goes from one place to another changes the score by the difference of
+/// the two potentials and a number that depends on the two places alone. So the moves of a decision are compared without adding up
+/// anything again. If all of them pass the turn on, or all keep it, neither the score before the move nor the potentials that no
+/// move needs are computed.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Sums {
     /// Paths of at most 14 squares.
@@ -35,14 +36,14 @@ pub(super) struct Rows<const S: usize> {
     pieces: u8,
     goal: u8,
     has_stacks: bool,
-    /// What a side's hand adds to the pulls, by its count. Twice the turn's row is subtracted in those of dark.
+    /// What a side's hand adds to the potentials, by its count. Twice the turn's row is subtracted in those of dark.
     hands: [[Row<S>; COUNTS]; 2],
-    /// What a side's home adds to the pulls, by its count.
+    /// What a side's home adds to the potentials, by its count.
     homes: [[Row<S>; COUNTS]; 2],
-    /// What a piece of a side in a place adds to the pulls.
+    /// What a piece of a side in a place adds to the potentials.
     places: [[Row<S>; S]; 2],
-    /// The part of the change of the score that the pulls lack, if a piece of a side goes from one place to another.
-    ways: [[[i32; S]; S]; 2],
+    /// The part of the change of the score that the potentials lack, if a piece of a side goes from one place to another.
+    step_terms: [[[i32; S]; S]; 2],
     corner: i32,
 }
 
@@ -105,7 +106,7 @@ impl<const S: usize> Rows<S> {
             hands: [[zero; COUNTS]; 2],
             homes: [[zero; COUNTS]; 2],
             places: [[zero; S]; 2],
-            ways: [[[0; S]; S]; 2],
+            step_terms: [[[0; S]; S]; 2],
             corner: grid.get(2 * side, 2 * side).into(),
         };
         let turn = Row::of(|column| grid.get(2 * side, column).into(), side);
@@ -119,14 +120,14 @@ impl<const S: usize> Rows<S> {
                 rows.hands[player][count] = of(0).times(count).less(&taken);
                 rows.homes[player][count] = of(home).times(count);
             }
-            rows.ways[player] = ways(grid, player * side, &turn.0[player]);
+            rows.step_terms[player] = step_terms(grid, player * side, &turn.0[player]);
         }
         rows
     }
 
     fn score(&self, mine: Side, theirs: Side) -> i32 {
         let places = [mine, theirs].map(|side| self.places(side));
-        self.total(&self.pulls(places), places)
+        self.total(&self.potentials(places), places)
     }
 
     fn best(&self, decision: &Decision<'_>) -> Move {
@@ -140,7 +141,7 @@ impl<const S: usize> Rows<S> {
         // it, for moves that grant another roll.
         let mut passed = View::new(self, [theirs, mine], DARK);
         let mut kept = View::new(self, [mine, theirs], LIGHT);
-        let again: ArrayVec<bool, MOVES> =
+        let again: ArrayVec<bool, MAX_MOVES> =
             moves.iter().map(|&action| decision.rolls_again(action)).collect();
         // The changes of the score are enough to compare moves, unless some keep the turn and others do not.
         let is_mixed = again.iter().any(|&next| next != again[0]);
@@ -168,13 +169,13 @@ impl<const S: usize> Rows<S> {
         Places { side, hand, home }
     }
 
-    /// Returns the pull of every place.
+    /// Returns the potential of every place.
     #[inline]
-    fn pulls(&self, places: [Places; 2]) -> Row<S> {
+    fn potentials(&self, places: [Places; 2]) -> Row<S> {
         Row([LIGHT, DARK].map(|columns| self.half(columns, places)))
     }
 
-    /// Returns the pulls of the places of one side.
+    /// Returns the potentials of the places of one side.
     #[inline]
     fn half(&self, columns: usize, [light, dark]: [Places; 2]) -> [i32; S] {
         let hands = [&self.hands[LIGHT][light.hand], &self.hands[DARK][dark.hand]];
@@ -194,16 +195,16 @@ impl<const S: usize> Rows<S> {
         sum
     }
 
-    /// Returns the score, given the pulls.
+    /// Returns the score, given the potentials.
     #[inline]
     #[expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "at most 15")]
-    fn total(&self, pulls: &Row<S>, places: [Places; 2]) -> i32 {
+    fn total(&self, potentials: &Row<S>, places: [Places; 2]) -> i32 {
         let mut twice = 0;
-        for (pulls, Places { side, hand, home }) in pulls.0.iter().zip(places) {
-            twice += pulls[0] * hand as i32 + pulls[self.home % S] * home as i32;
-            twice += side.squares().iter().map(|square| pulls[at(square) % S]).sum::<i32>();
+        for (potentials, Places { side, hand, home }) in potentials.0.iter().zip(places) {
+            twice += potentials[0] * hand as i32 + potentials[self.home % S] * home as i32;
+            twice += side.squares().iter().map(|square| potentials[at(square) % S]).sum::<i32>();
             if self.has_stacks {
-                twice += beyond(side).map(|square| pulls[at(square) % S]).sum::<i32>();
+                twice += beyond(side).map(|square| potentials[at(square) % S]).sum::<i32>();
             }
         }
         twice / 2 - self.corner
@@ -214,8 +215,8 @@ impl<const S: usize> Rows<S> {
 struct View<'r, const S: usize> {
     rows: &'r Rows<S>,
     places: [Places; 2],
-    /// The pulls of light's places and of dark's, computed on first use.
-    pulls: [Option<[i32; S]>; 2],
+    /// The potentials of light's places and of dark's, computed on first use.
+    potentials: [Option<[i32; S]>; 2],
     /// The side that moves, light or dark.
     mover: usize,
 }
@@ -223,19 +224,19 @@ struct View<'r, const S: usize> {
 impl<'r, const S: usize> View<'r, S> {
     #[inline]
     fn new(rows: &'r Rows<S>, sides: [Side; 2], mover: usize) -> Self {
-        Self { rows, places: sides.map(|side| rows.places(side)), pulls: [None; 2], mover }
+        Self { rows, places: sides.map(|side| rows.places(side)), potentials: [None; 2], mover }
     }
 
     #[inline]
-    fn pulls(&mut self, player: usize) -> &[i32; S] {
+    fn potentials(&mut self, player: usize) -> &[i32; S] {
         let (rows, places) = (self.rows, self.places);
-        self.pulls[player].get_or_insert_with(|| rows.half(player, places))
+        self.potentials[player].get_or_insert_with(|| rows.half(player, places))
     }
 
     /// Returns the score, for light.
     fn score(&mut self) -> i32 {
-        let pulls = Row([LIGHT, DARK].map(|player| *self.pulls(player)));
-        self.rows.total(&pulls, self.places)
+        let potentials = Row([LIGHT, DARK].map(|player| *self.potentials(player)));
+        self.rows.total(&potentials, self.places)
     }
 
     /// Returns the change of the score by a move.
@@ -250,18 +251,18 @@ impl<'r, const S: usize> View<'r, S> {
         let shift = self.shift(self.mover, from, to);
         let Some(captured) = decision.captures(action) else { return shift };
         let (prey, other) = (at(captured) % S, 1 - self.mover);
-        // The move also changes the pulls on the captured piece.
-        let pull = |place: usize, on: usize| self.rows.places[self.mover][place].0[other][on];
-        let pairs = pull(to, 0) - pull(to, prey) - pull(from, 0) + pull(from, prey);
+        // The move also changes the potentials on the captured piece.
+        let weight = |place: usize, on: usize| self.rows.places[self.mover][place].0[other][on];
+        let pairs = weight(to, 0) - weight(to, prey) - weight(from, 0) + weight(from, prey);
         shift + self.shift(other, prey, 0) + pairs
     }
 
     /// Returns the change of the score if a piece goes from one place to another.
     #[inline]
     fn shift(&mut self, player: usize, from: usize, to: usize) -> i32 {
-        let way = self.rows.ways[player][from][to];
-        let pulls = self.pulls(player);
-        pulls[to] - pulls[from] + way
+        let step_term = self.rows.step_terms[player][from][to];
+        let potentials = self.potentials(player);
+        potentials[to] - potentials[from] + step_term
     }
 }
 
@@ -271,16 +272,16 @@ fn symmetric(grid: &Grid, row: usize, column: usize) -> i32 {
     if row == column { 2 * weight } else { weight }
 }
 
-/// Returns the part of the change of the score that the pulls lack, for the side whose places begin at `first`. It is half of the
-/// quadratic term of the step, and the turn's weights once, since the pulls hold them twice.
-fn ways<const S: usize>(grid: &Grid, first: usize, turn: &[i32; S]) -> [[i32; S]; S] {
+/// Returns the part of the change of the score that the potentials lack, for the side whose places begin at `first`. It is half of
+/// the quadratic term of the step, and the turn's weights once, since the potentials hold them twice.
+fn step_terms<const S: usize>(grid: &Grid, first: usize, turn: &[i32; S]) -> [[i32; S]; S] {
     let side = Grid::side_of(grid.length());
     let weight = |a: usize, b: usize| symmetric(grid, first + a, first + b);
-    let way = |from: usize, to: usize| {
+    let step_term = |from: usize, to: usize| {
         let square = weight(from, from) + weight(to, to) - 2 * weight(from, to);
         square / 2 + turn[to] - turn[from]
     };
-    let inside = |from, to| if from < side && to < side { way(from, to) } else { 0 };
+    let inside = |from, to| if from < side && to < side { step_term(from, to) } else { 0 };
     std::array::from_fn(|from| std::array::from_fn(|to| inside(from, to)))
 }
 

@@ -26,7 +26,7 @@ pub enum NetError {
     /// A layer has no units, too many, or a number of units that is not a multiple of 16.
     #[error(
         "a layer of the net has {found} units: expected a multiple of 16, at most {}",
-        Shape::MOST
+        Shape::MAX_UNITS
     )]
     Units {
         /// The number of units.

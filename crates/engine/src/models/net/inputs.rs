@@ -6,21 +6,21 @@ use arrayvec::ArrayVec;
 use puabi_core::{Position, Rules, Side, Square, Squares};
 
 /// The largest number of windows in one view.
-const WINDOWS: usize = 8;
+const MAX_WINDOWS: usize = 8;
 /// The squares of a window: under most rules, a piece and the squares that it threatens with the longest roll.
 const WIDTH: u8 = 5;
 /// The largest number of squares at either end of a path that are seen one by one.
-const END: u8 = 4;
+const MAX_END_SQUARES: u8 = 4;
 /// The number of patterns besides the windows.
 const OTHERS: usize = 6;
 /// The largest number of patterns.
-const MOST: usize = 2 * WINDOWS + OTHERS;
+const MAX_PATTERNS: usize = 2 * MAX_WINDOWS + OTHERS;
 
 /// What a net sees of a position: the state of each pattern, as a row of the net's first layer, and the stage of the game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct On {
+pub struct ActiveInputs {
     /// The indices of the rows, one for each pattern.
-    pub rows: ArrayVec<u16, MOST>,
+    pub rows: ArrayVec<u16, MAX_PATTERNS>,
     /// The stage, below [`Inputs::STAGES`].
     pub stage: usize,
 }
@@ -40,13 +40,13 @@ pub struct On {
 /// let inputs = Inputs::new(&rules);
 /// // Squares 5 to 12 are the middle: four windows.
 /// assert_eq!(inputs.len(), 4 * 243 + 2 * 8 * 16 + 2 * 7 * 4 + 2 * 16 * 16);
-/// let on = inputs.of(rules.start());
-/// assert_eq!((on.rows.len(), on.stage), (10, 0));
+/// let active = inputs.of(rules.start());
+/// assert_eq!((active.rows.len(), active.stage), (10, 0));
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inputs {
-    windows: ArrayVec<Window, { 2 * WINDOWS }>,
+    windows: ArrayVec<Window, { 2 * MAX_WINDOWS }>,
     ends: Ends,
     pieces: u8,
     goal: u8,
@@ -110,14 +110,16 @@ impl Inputs {
     pub fn new(rules: &Rules) -> Self {
         let length = rules.length();
         let is_private = |number: &u8| Square::new(*number).is_some_and(|it| rules.is_private(it));
-        let before = (1..=length.min(END)).take_while(is_private).count();
-        let behind = (1..=length).rev().take(usize::from(END)).take_while(is_private).count();
-        let [before, behind] = [before, behind].map(|count| u8::try_from(count).unwrap_or(END));
+        let before = (1..=length.min(MAX_END_SQUARES)).take_while(is_private).count();
+        let behind =
+            (1..=length).rev().take(usize::from(MAX_END_SQUARES)).take_while(is_private).count();
+        let [before, behind] =
+            [before, behind].map(|count| u8::try_from(count).unwrap_or(MAX_END_SQUARES));
         // A path without shared squares has no middle.
         let behind = behind.min(length - before);
         let middle = before + 1..length - behind + 1;
         let windows = windows(rules, &middle);
-        let front = (middle.end - middle.start).min(END);
+        let front = (middle.end - middle.start).min(MAX_END_SQUARES);
         let ends = Ends {
             before: (bit(1), before),
             behind: (bit(middle.end.min(length)), behind),
@@ -139,7 +141,7 @@ impl Inputs {
     }
 
     /// Returns the number of states of each pattern.
-    pub(super) fn sizes(&self) -> ArrayVec<u16, MOST> {
+    pub(super) fn sizes(&self) -> ArrayVec<u16, MAX_PATTERNS> {
         let Ends { before: (_, before), behind: (_, behind), front: (_, front) } = self.ends;
         let windows = self.windows.iter().map(|window| 3_u16.pow(window.width.into()));
         let hand = (u16::from(self.pieces) + 1) << before;
@@ -150,13 +152,13 @@ impl Inputs {
 
     /// Returns what is seen of `position`.
     #[inline]
-    pub fn of(&self, position: Position) -> On {
+    pub fn of(&self, position: Position) -> ActiveInputs {
         let (mine, theirs) = (position.mine(), position.theirs());
         let [my_bits, their_bits] = [mine, theirs].map(|side| side.squares().bits());
-        let mut on = On { rows: ArrayVec::new(), stage: self.stage(mine, theirs) };
+        let mut active = ActiveInputs { rows: ArrayVec::new(), stage: self.stage(mine, theirs) };
         let mut first = 0;
         let mut add = |state: u16, size: u16| {
-            on.rows.push(first + state);
+            active.rows.push(first + state);
             first += size;
         };
         for window in &self.windows {
@@ -180,7 +182,7 @@ impl Inputs {
         for (behind, ahead) in [(their_bits, my_bits), (my_bits, their_bits)] {
             add(part(behind, before) << front.1 | part(ahead, front), 1 << (before.1 + front.1));
         }
-        on
+        active
     }
 
     #[inline]
@@ -191,7 +193,7 @@ impl Inputs {
 }
 
 /// Returns the windows over the middle of a path, in the views of both sides if these differ.
-fn windows(rules: &Rules, middle: &Range<u8>) -> ArrayVec<Window, { 2 * WINDOWS }> {
+fn windows(rules: &Rules, middle: &Range<u8>) -> ArrayVec<Window, { 2 * MAX_WINDOWS }> {
     let is_straight = middle.clone().all(|number| {
         Square::new(number)
             .is_some_and(|square| rules.theirs_on_same_tile(square).bits() == 1 << bit(number))
@@ -209,7 +211,7 @@ fn windows(rules: &Rules, middle: &Range<u8>) -> ArrayVec<Window, { 2 * WINDOWS 
 fn places(middle: &Range<u8>, step: usize) -> impl Iterator<Item = u8> + use<> {
     let count = middle.end - middle.start;
     let last = count.saturating_sub(WIDTH);
-    let steps = usize::from(last).div_ceil(WINDOWS - 1).max(step);
+    let steps = usize::from(last).div_ceil(MAX_WINDOWS - 1).max(step);
     let start = middle.start;
     let inner = (0..last).step_by(steps).map(move |at| start + at);
     inner.chain((count > 0).then_some(start + last))

@@ -4,7 +4,7 @@ use puabi_core::Rules;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use super::inputs::{Inputs, On};
+use super::inputs::{ActiveInputs, Inputs};
 
 /// The sizes of a net: its inputs and its two hidden layers.
 ///
@@ -29,12 +29,12 @@ pub struct Shape {
 
 impl Shape {
     /// The largest number of units in a hidden layer.
-    pub const MOST: usize = 512;
+    pub const MAX_UNITS: usize = 512;
 
     /// Returns the shape of nets for these rules. The numbers of units are rounded up to multiples of 16, at most
-    /// [`Shape::MOST`].
+    /// [`Shape::MAX_UNITS`].
     pub fn new(rules: &Rules, first: usize, second: usize) -> Self {
-        let units = |asked: usize| asked.next_multiple_of(LANES).clamp(LANES, Self::MOST);
+        let units = |asked: usize| asked.next_multiple_of(LANES).clamp(LANES, Self::MAX_UNITS);
         Self { inputs: Inputs::new(rules).len(), first: units(first), second: units(second) }
     }
 
@@ -58,18 +58,18 @@ impl Shape {
 /// The values of the units of both hidden layers for one position.
 #[derive(Debug, Clone)]
 pub struct Hidden {
-    first: [f32; Shape::MOST],
-    second: [f32; Shape::MOST],
+    first: [f32; Shape::MAX_UNITS],
+    second: [f32; Shape::MAX_UNITS],
 }
 
 impl Default for Hidden {
     fn default() -> Self {
-        Self { first: [0.0; Shape::MOST], second: [0.0; Shape::MOST] }
+        Self { first: [0.0; Shape::MAX_UNITS], second: [0.0; Shape::MAX_UNITS] }
     }
 }
 
-/// Slopes (partial derivatives), one for each weight of a net, in the order of the weights.
-pub type Slopes = [f32];
+/// A gradient: the partial derivative of an output by each weight of a net, in the order of the weights.
+pub type Gradient = [f32];
 
 /// The weights of a net.
 ///
@@ -81,7 +81,7 @@ pub type Slopes = [f32];
 /// use puabi_core::RuleSet;
 /// use puabi_engine::{Inputs, Layers, Shape};
 /// let rules = RuleSet::FINKEL.compile()?;
-/// let layers = Layers::drawn(Shape::new(&rules, 16, 16), 1);
+/// let layers = Layers::random(Shape::new(&rules, 16, 16), 1);
 /// assert!(layers.log_odds(&Inputs::new(&rules).of(rules.start())).abs() < 5.0);
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
@@ -106,9 +106,9 @@ impl Layers {
     }
 
     /// Returns layers with random weights, from which learning starts (He et al. 2015); all stages begin alike.
-    pub fn drawn(shape: Shape, seed: u64) -> Self {
+    pub fn random(shape: Shape, seed: u64) -> Self {
         /// The rough number of patterns of the games that people play.
-        const ON: f32 = 10.0;
+        const ACTIVE_PATTERNS: f32 = 10.0;
         let Shape { first: m, second: n, .. } = shape;
         let mut generator = Pcg64::seed_from_u64(seed);
         let mut draw = |weights: &mut [f32], square: f32| {
@@ -116,7 +116,7 @@ impl Layers {
             weights.fill_with(|| generator.random_range(-width..width));
         };
         let mut weights = vec![0.0; shape.weights()];
-        draw(&mut weights[..shape.biases()], 3.0 / ON);
+        draw(&mut weights[..shape.biases()], 3.0 / ACTIVE_PATTERNS);
         let (mut rows, mut output) = (vec![0.0; m * n], vec![0.0; n]);
         draw(&mut rows, 6.0 / m as f32);
         draw(&mut output, 3.0 / n as f32);
@@ -150,21 +150,21 @@ impl Layers {
         Stage { rows, biases, output: &rest[..n], last: rest[n] }
     }
 
-    /// Returns the output for a position, which is seen as `on`: the log-odds of the player about to roll.
+    /// Returns the output for a position, which is seen as `inputs`: the log-odds of the player about to roll.
     #[inline]
-    pub fn log_odds(&self, on: &On) -> f32 {
-        self.forward(on, &mut Hidden::default())
+    pub fn log_odds(&self, inputs: &ActiveInputs) -> f32 {
+        self.forward(inputs, &mut Hidden::default())
     }
 
     /// Returns the output, and writes the values of the hidden units to `hidden`.
     #[inline]
-    pub fn forward(&self, on: &On, hidden: &mut Hidden) -> f32 {
+    pub fn forward(&self, inputs: &ActiveInputs, hidden: &mut Hidden) -> f32 {
         let Shape { first: m, second: n, .. } = self.shape;
-        let stage = self.stage(on.stage);
+        let stage = self.stage(inputs.stage);
         let (first, biases) = self.weights[..self.shape.biases() + m].split_at(self.shape.biases());
-        let rows = on.rows.iter().map(|&input| (usize::from(input), 1.0));
+        let rows = inputs.rows.iter().map(|&input| (usize::from(input), 1.0));
         sum_rows(first, &rows, biases, &mut hidden.first[..m]);
-        let (mut active, mut count) = ([(0, 0.0); Shape::MOST], 0);
+        let (mut active, mut count) = ([(0, 0.0); Shape::MAX_UNITS], 0);
         for (at, &unit) in hidden.first[..m].iter().enumerate() {
             // There is no branch here, because processors cannot predict which units are on.
             active[count] = (at, unit);
@@ -175,15 +175,21 @@ impl Layers {
         stage.last + dot(&hidden.second[..n], stage.output)
     }
 
-    /// Adds to `slopes` the slope of the output by each weight, times `step`; `hidden` are the values that [`Layers::forward`]
-    /// has written for `on`.
-    pub fn add_slopes(&self, on: &On, hidden: &Hidden, step: f32, slopes: &mut Slopes) {
+    /// Adds to `gradient` the slope of the output by each weight, times `step`; `hidden` are the values that [`Layers::forward`]
+    /// has written for `inputs`.
+    pub fn add_gradient(
+        &self,
+        inputs: &ActiveInputs,
+        hidden: &Hidden,
+        step: f32,
+        gradient: &mut Gradient,
+    ) {
         let Shape { first: m, second: n, .. } = self.shape;
-        let stage = self.stage(on.stage);
-        let (of_first, of_stages) = slopes.split_at_mut(self.shape.start_of(on.stage));
+        let stage = self.stage(inputs.stage);
+        let (of_first, of_stages) = gradient.split_at_mut(self.shape.start_of(inputs.stage));
         let (rows, rest) = of_stages.split_at_mut(m * n);
         let (biases, rest) = rest.split_at_mut(n);
-        let (mut above, mut below) = ([0.0; Shape::MOST], [0.0; Shape::MOST]);
+        let (mut above, mut below) = ([0.0; Shape::MAX_UNITS], [0.0; Shape::MAX_UNITS]);
         let (above, below) = (&mut above[..n], &mut below[..m]);
         rest[n] += step;
         add(&mut rest[..n], step, &hidden.second[..n]);
@@ -193,16 +199,16 @@ impl Layers {
         }
         add(biases, 1.0, above);
         let weights = stage.rows.chunks_exact(n).zip(rows.chunks_exact_mut(n));
-        for ((&unit, below), (weights, slopes)) in
+        for ((&unit, below), (weights, gradient)) in
             hidden.first[..m].iter().zip(&mut *below).zip(weights)
         {
             if unit > 0.0 {
                 *below = dot(weights, above);
-                add(slopes, unit, above);
+                add(gradient, unit, above);
             }
         }
         add(&mut of_first[self.shape.biases()..][..m], 1.0, below);
-        for &input in &on.rows {
+        for &input in &inputs.rows {
             add(&mut of_first[usize::from(input) * m..][..m], 1.0, below);
         }
     }

@@ -16,23 +16,23 @@ pub type ReadRules<'f> = &'f dyn Fn(&str) -> Result<Rules, String>;
 
 /// An engine that listens to a controller.
 ///
-/// It holds no agent. The caller makes one for [`Speaker::agent`] under [`Speaker::rules`] once it is needed.
+/// It holds no agent. The caller makes one for [`ProtocolEngine::agent`] under [`ProtocolEngine::rules`] once it is needed.
 ///
 /// ```
 /// use puabi_core::RuleSet;
-/// use puabi_engine::protocol::{Heard, Ready, Speaker};
+/// use puabi_engine::protocol::{ProtocolEngine, Reaction, ReadyAgent};
 /// use puabi_engine::{AgentSpec, Greedy};
 ///
 /// let read = |name: &str| name.parse::<RuleSet>().map_err(|e| e.to_string())?.compile().map_err(|e| e.to_string());
-/// let mut speaker = Speaker::new(RuleSet::FINKEL.compile()?, "greedy".parse()?, 1, &read);
-/// assert!(matches!(speaker.hear("position ur 8:-:L1", None), Heard::Says(replies) if replies.is_empty()));
-/// assert!(matches!(speaker.hear("go", None), Heard::Prepare));
-/// let ready = Ready { agent: &Greedy, values: None };
-/// let Heard::Says(replies) = speaker.hear("go", Some(ready)) else { panic!() };
+/// let mut engine = ProtocolEngine::new(RuleSet::FINKEL.compile()?, "greedy".parse()?, 1, &read);
+/// assert!(matches!(engine.react("position ur 8:-:L1", None), Reaction::Replies(replies) if replies.is_empty()));
+/// assert!(matches!(engine.react("go", None), Reaction::NeedsAgent));
+/// let ready = ReadyAgent { agent: &Greedy, values: None };
+/// let Reaction::Replies(replies) = engine.react("go", Some(ready)) else { panic!() };
 /// assert_eq!(replies[0].to_string(), "bestmove 8-9");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Speaker<'f> {
+pub struct ProtocolEngine<'f> {
     read: ReadRules<'f>,
     settings: Settings,
     /// The settings at the start, which are the defaults of the keys.
@@ -50,12 +50,12 @@ struct Settings {
     variant: String,
     agent: AgentSpec,
     seed: u64,
-    tells: bool,
+    sends_info: bool,
 }
 
 /// An agent that is ready to play, and the values of the solved game if they are at hand.
 #[derive(Debug, Clone, Copy)]
-pub struct Ready<'a> {
+pub struct ReadyAgent<'a> {
     /// The agent.
     pub agent: &'a (dyn Agent + Sync + 'a),
     /// The values.
@@ -64,13 +64,13 @@ pub struct Ready<'a> {
 
 /// The consequence of a line that an engine heard.
 #[derive(Debug)]
-pub enum Heard {
+pub enum Reaction {
     /// The engine answers these lines, or nothing if there are none.
-    Says(Vec<Reply>),
-    /// Another agent or other rules are set, so a [`Ready`] that the caller has is out of date.
+    Replies(Vec<Reply>),
+    /// Another agent or other rules are set, so a [`ReadyAgent`] that the caller has is out of date.
     Changed,
     /// The line can be answered only with an agent that is ready to play.
-    Prepare,
+    NeedsAgent,
     /// The engine ends.
     Quit,
 }
@@ -83,12 +83,12 @@ const KEYS: [(&str, &str, &str); 4] = [
     ("engine.info", "bool", "! sends the value of each move, if the game is solved"),
 ];
 
-impl<'f> Speaker<'f> {
+impl<'f> ProtocolEngine<'f> {
     /// Returns an engine that plays as `agent` under `rules`. By `seed` it draws among the moves that the agent plays by chance,
     /// and `read` reads other rules.
     pub fn new(rules: Rules, agent: AgentSpec, seed: u64, read: ReadRules<'f>) -> Self {
         let variant = rules.rule_set().to_string();
-        let settings = Settings { variant, agent, seed, tells: true };
+        let settings = Settings { variant, agent, seed, sends_info: true };
         let draws = DiceRng::new(seed);
         let initial = settings.clone();
         Self { read, settings, initial, rules, draws, position: None, roll: None }
@@ -105,36 +105,40 @@ impl<'f> Speaker<'f> {
     }
 
     /// Returns the consequence of `line`; `ready` is the agent, if it is ready to play.
-    pub fn hear(&mut self, line: &str, ready: Option<Ready<'_>>) -> Heard {
+    pub fn react(&mut self, line: &str, ready: Option<ReadyAgent<'_>>) -> Reaction {
         if line.trim().is_empty() {
-            return Heard::Says(Vec::new());
+            return Reaction::Replies(Vec::new());
         }
-        let heard = line.parse().and_then(|command| self.obey(command, ready));
-        heard.unwrap_or_else(|error| Heard::Says(vec![Reply::Error(error)]))
+        let reaction = line.parse().and_then(|command| self.execute(command, ready));
+        reaction.unwrap_or_else(|error| Reaction::Replies(vec![Reply::Error(error)]))
     }
 
-    fn obey(&mut self, command: Command, ready: Option<Ready<'_>>) -> Result<Heard, ProtocolError> {
+    fn execute(
+        &mut self,
+        command: Command,
+        ready: Option<ReadyAgent<'_>>,
+    ) -> Result<Reaction, ProtocolError> {
         let mut replies = Vec::new();
         match command {
             Command::Ubgi => replies = introduction(),
             Command::IsReady if ready.is_some() => replies.push(Reply::ReadyOk),
-            Command::IsReady => return Ok(Heard::Prepare),
+            Command::IsReady => return Ok(Reaction::NeedsAgent),
             Command::NewGame => (self.position, self.roll) = (None, None),
             Command::Position(setup) => self.set_up(&setup)?,
             Command::Dice(roll) => self.roll = Some(self.thrown(roll)?),
             Command::Go => match (self.stands()?, ready) {
-                (_, None) => return Ok(Heard::Prepare),
+                (_, None) => return Ok(Reaction::NeedsAgent),
                 (stands, Some(ready)) => self.decide(stands, ready, &mut replies)?,
             },
             Command::Set { key, value } => return self.set(&key, &value),
             Command::Get(key) => {
                 let value = self.settings.value(&key).ok_or_else(|| unknown(&key))?;
-                replies.push(Reply::Told(format!("value {key} {value}")));
+                replies.push(Reply::Information(format!("value {key} {value}")));
             }
             Command::Keys => replies.extend(KEYS.map(|key| self.initial.listed(key))),
-            Command::Quit => return Ok(Heard::Quit),
+            Command::Quit => return Ok(Reaction::Quit),
         }
-        Ok(Heard::Says(replies))
+        Ok(Reaction::Replies(replies))
     }
 
     fn set_up(&mut self, setup: &Setup) -> Result<(), ProtocolError> {
@@ -164,16 +168,16 @@ impl<'f> Speaker<'f> {
     fn decide(
         &mut self,
         (position, mover, roll): (Position, Player, Roll),
-        ready: Ready<'_>,
+        ready: ReadyAgent<'_>,
         replies: &mut Vec<Reply>,
     ) -> Result<(), ProtocolError> {
         let decision = self.rules.decision(position, roll).by(mover);
-        if let Some(values) = ready.values.filter(|_| self.settings.tells) {
-            let mut judged = move_values(&decision, values);
-            judged.sort_by(|a, b| b.value.total_cmp(&a.value));
-            replies.extend((1..).zip(&judged).map(|(rank, judged)| {
-                let (action, value) = (judged.action, judged.value);
-                Reply::Told(format!("info multipv {rank} score {value:.10} pv {action}"))
+        if let Some(values) = ready.values.filter(|_| self.settings.sends_info) {
+            let mut moves = move_values(&decision, values);
+            moves.sort_by(|a, b| b.value.total_cmp(&a.value));
+            replies.extend((1..).zip(&moves).map(|(rank, it)| {
+                let (action, value) = (it.action, it.value);
+                Reply::Information(format!("info multipv {rank} score {value:.10} pv {action}"))
             }));
         }
         self.draws.throw(self.rules.rule_set().dice);
@@ -182,7 +186,7 @@ impl<'f> Speaker<'f> {
         Ok(())
     }
 
-    fn set(&mut self, key: &str, value: &str) -> Result<Heard, ProtocolError> {
+    fn set(&mut self, key: &str, value: &str) -> Result<Reaction, ProtocolError> {
         let wrong =
             |error: &dyn std::fmt::Display| ErrorCode::BadValue.of(format!("{key}: {error}"));
         match key {
@@ -190,7 +194,7 @@ impl<'f> Speaker<'f> {
                 self.rules = (self.read)(value).map_err(|error| wrong(&error))?;
                 value.clone_into(&mut self.settings.variant);
                 (self.position, self.roll) = (None, None);
-                return Ok(Heard::Changed);
+                return Ok(Reaction::Changed);
             }
             "engine.agent" => {
                 let agent: AgentSpec = value.parse().map_err(|error| wrong(&error))?;
@@ -198,7 +202,7 @@ impl<'f> Speaker<'f> {
                     return Err(wrong(&"an engine starts no other: expected an agent of its own"));
                 }
                 self.settings.agent = agent;
-                return Ok(Heard::Changed);
+                return Ok(Reaction::Changed);
             }
             "engine.seed" => {
                 let expected = "expected a whole number from 0 to 18446744073709551615";
@@ -206,18 +210,18 @@ impl<'f> Speaker<'f> {
                 self.draws = DiceRng::new(self.settings.seed);
             }
             "engine.info" => {
-                self.settings.tells =
+                self.settings.sends_info =
                     value.parse().map_err(|_| wrong(&"expected true or false"))?;
             }
             _ => return Err(unknown(key)),
         }
-        Ok(Heard::Says(Vec::new()))
+        Ok(Reaction::Replies(Vec::new()))
     }
 }
 
-impl std::fmt::Debug for Speaker<'_> {
+impl std::fmt::Debug for ProtocolEngine<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Speaker").field("settings", &self.settings).finish_non_exhaustive()
+        f.debug_struct("ProtocolEngine").field("settings", &self.settings).finish_non_exhaustive()
     }
 }
 
@@ -227,7 +231,7 @@ impl Settings {
             "game.variant" => self.variant.clone(),
             "engine.agent" => self.agent.to_string(),
             "engine.seed" => self.seed.to_string(),
-            "engine.info" => self.tells.to_string(),
+            "engine.info" => self.sends_info.to_string(),
             _ => return None,
         })
     }
@@ -235,14 +239,18 @@ impl Settings {
     /// Returns the line that lists a key.
     fn listed(&self, (name, kind, about): (&str, &str, &str)) -> Reply {
         let default = self.value(name).unwrap_or_default();
-        Reply::Told(format!("key {name} {kind} {default} {about}"))
+        Reply::Information(format!("key {name} {kind} {default} {about}"))
     }
 }
 
 fn introduction() -> Vec<Reply> {
     let version = env!("CARGO_PKG_VERSION");
-    let told = [&*format!("id name Puabi {version}"), "id author The Puabi authors", "proto 0.2"];
-    told.map(|line| Reply::Told(line.to_owned())).into_iter().chain([Reply::UbgiOk]).collect()
+    let lines = [&*format!("id name Puabi {version}"), "id author The Puabi authors", "proto 0.2"];
+    lines
+        .map(|line| Reply::Information(line.to_owned()))
+        .into_iter()
+        .chain([Reply::UbgiOk])
+        .collect()
 }
 
 fn unknown(key: &str) -> ProtocolError {
