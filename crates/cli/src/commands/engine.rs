@@ -29,7 +29,10 @@ pub(crate) struct EngineArgs {
 
 pub(crate) fn run(args: &EngineArgs, out: &mut Out) -> Result<()> {
     if args.agent.command().is_some() {
-        bail!("an engine starts no other: expected an agent of its own, not `{}`", args.agent);
+        bail!(
+            "an engine cannot start another program: expected one of its own agents, not `{}`",
+            args.agent
+        );
     }
     let rules = named(&args.rules)?;
     let read = |name: &str| named(name).map_err(|error| errors::line(&error));

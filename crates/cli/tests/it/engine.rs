@@ -152,7 +152,7 @@ fn no_exact_result_can_be_had_with_an_engine() {
     for (args, expected) in [
         (vec!["match", "finkel:1", &engine, "random", "--regret"], "regret is exact"),
         (vec!["exploit", "finkel:1", &engine], "the best response is exact"),
-        (vec!["engine", "--agent", &engine], "an engine starts no other"),
+        (vec!["engine", "--agent", &engine], "an engine cannot start another program"),
         (vec!["match", "finkel:1", "engine:./no such thing", "random"], "it cannot be started"),
         (vec!["match", "finkel:1", "engine:'x", "random"], "a quotation mark lacks its other half"),
         (vec!["match", "finkel:1", "engine: ", "random"], "expected the command that starts"),

@@ -77,14 +77,14 @@ pub enum AgentSpecError {
 /// use puabi_engine::AgentSpec;
 /// let rules = RuleSet::FINKEL.compile()?;
 /// let error = AgentSpec::PERFECT.build(&rules, None).err().unwrap();
-/// assert_eq!(error.to_string(), "`perfect` plays by the values of finkel, and none are given");
+/// assert_eq!(error.to_string(), "`perfect` needs the values of the solved game finkel, which are not available");
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
     /// The agent plays by the values of the solved game, and the caller gave none.
-    #[error("`{agent}` plays by the values of {rules}, and none are given")]
+    #[error("`{agent}` needs the values of the solved game {rules}, which are not available")]
     NoValues {
         /// The agent.
         agent: String,
@@ -92,7 +92,7 @@ pub enum BuildError {
         rules: RuleSet,
     },
     /// The agent is another program, which has to be started.
-    #[error("`{agent}` is another program, and none is started here")]
+    #[error("`{agent}` is another program, which cannot be started here")]
     Outside {
         /// The agent.
         agent: String,
@@ -119,7 +119,7 @@ pub enum BuildError {
         source: io::Error,
     },
     /// The file of a model does not hold one.
-    #[error("`{name}` holds no {what}")]
+    #[error("`{name}` does not contain a {what}")]
     Model {
         /// What it should hold.
         what: &'static str,
@@ -139,7 +139,7 @@ pub enum BuildError {
         source: io::Error,
     },
     /// The file of a pocket does not hold one.
-    #[error("`{name}` holds no pocket")]
+    #[error("`{name}` does not contain a pocket")]
     Pocket {
         /// The name of the file.
         name: String,

@@ -133,7 +133,7 @@ pub enum LadderError {
         known: String,
     },
     /// The ladder does not reach down so far.
-    #[error("the ladder of {rules} does not reach down to {found}: expected {weakest} to {strongest}", strongest = PERFECT_ELO)]
+    #[error("the rating {found} is too low for {rules}: expected {weakest} to {strongest}", strongest = PERFECT_ELO)]
     TooWeak {
         /// The rules.
         rules: RuleSet,
@@ -190,7 +190,8 @@ mod tests {
     fn ratings_below_the_ladder_and_beside_it_are_refused() {
         let rules = RuleSet::FINKEL.compile().unwrap();
         let error = temperature(&rules, 500).unwrap_err().to_string();
-        let expected = format!("does not reach down to 500: expected {}", weakest(&rules).unwrap());
+        let expected =
+            format!("the rating 500 is too low for finkel: expected {}", weakest(&rules).unwrap());
         assert!(error.contains(&expected), "{error}");
         for rule_set in
             [RuleSet::FINKEL.with_pieces(1), RuleSet::FINKEL.with_pieces(8), RuleSet::MURRAY]

@@ -179,7 +179,9 @@ pub(crate) static AGENT_KINDS: [&AgentKind; 24] = [
         argument: ArgumentForm::Level,
         thinking: |it| {
             let level = it.level;
-            format!("the rules of level {level}, half of the time from a later segment on")
+            format!(
+                "the rules of level {level}, half of the time skipping the first one or two of their three segments"
+            )
         },
         build: Build::Rules(|it, rules, _| level_player(rules, it.level, Manner::Humanised)),
     },
@@ -215,7 +217,9 @@ pub(crate) static AGENT_KINDS: [&AgentKind; 24] = [
         ),
         thinking: |it| {
             let name = it.leaf.name();
-            format!("as RoyalGameOfUrReloaded plays by the brain `{name}`: both see light's board")
+            format!(
+                "as RoyalGameOfUrReloaded plays by the brain `{name}`: both players judge the board from light's side"
+            )
         },
         build: Build::Rules(|it, rules, read| Ok(Box::new(absolute(it.leaf.name(), rules, read)?))),
     },
@@ -238,8 +242,10 @@ pub(crate) static AGENT_KINDS: [&AgentKind; 24] = [
         form: "pocket[:FILE]",
         argument: ArgumentForm::Pocket,
         thinking: |it| match &it.file {
-            None => "a small net, and what it gets wrong".into(),
-            Some(file) => format!("a small net, and what it gets wrong, in the file {file}"),
+            None => "a small net, corrected where it is known to be wrong".into(),
+            Some(file) => format!(
+                "a small net, corrected where it is known to be wrong, from the file {file}"
+            ),
         },
         build: Build::Rules(|it, rules, read| {
             Ok(Box::new(leaf::pocket(it.file.as_deref(), rules, read)?))
@@ -268,7 +274,9 @@ pub(crate) static AGENT_KINDS: [&AgentKind; 24] = [
             1e3,
             Parameter { expected: "a temperature from 0.000001 to 1000", example: "softmax:0.02" },
         ),
-        thinking: |it| format!("better moves more often: by exp(value / {})", it.number),
+        thinking: |it| {
+            format!("better moves more often: in proportion to exp(value / {})", it.number)
+        },
         build: Build::Values(|it, _, values| {
             Ok(Box::new(Softmax { values, temperature: it.number }))
         }),
@@ -290,7 +298,7 @@ pub(crate) static AGENT_KINDS: [&AgentKind; 24] = [
         argument: ArgumentForm::Elo,
         thinking: |it| match it.elo {
             ladder::PERFECT_ELO => BEST.into(),
-            elo => format!("softmax of such a temperature that it is {elo} Elo strong"),
+            elo => format!("softmax at the temperature that gives a rating of {elo}"),
         },
         build: Build::Values(|it, rules, values| {
             if it.elo == ladder::PERFECT_ELO {

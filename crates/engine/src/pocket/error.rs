@@ -9,13 +9,13 @@ use crate::models::net::NetError;
 /// ```
 /// use puabi_engine::Pocket;
 /// let error = Pocket::read(b"finkel").unwrap_err();
-/// assert_eq!(error.to_string(), "there are 6 bytes: expected the 80 at least that a pocket has");
+/// assert_eq!(error.to_string(), "the file has 6 bytes: a pocket has at least 80");
 /// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PocketError {
     /// The file is too short to be a pocket.
-    #[error("there are {found} bytes: expected the {expected} at least that a pocket has")]
+    #[error("the file has {found} bytes: a pocket has at least {expected}")]
     Short {
         /// The number of bytes.
         found: usize,
@@ -51,7 +51,7 @@ pub enum PocketError {
     #[error("the header of the pocket is not UTF-8")]
     Text,
     /// The header lacks a key, or a value is of the wrong kind or out of range.
-    #[error("the header of the pocket is not as expected")]
+    #[error("the header of the pocket is not valid")]
     Header(#[source] Box<toml::de::Error>),
     /// The header says something impossible.
     #[error("the header of the pocket says {what}")]
@@ -72,7 +72,7 @@ pub enum PocketError {
     #[error("the net of the pocket cannot be read")]
     Net(#[from] NetError),
     /// A shard of a ribbon is too small.
-    #[error("a shard of the pocket has {rows} bits: expected none, or 128 at least")]
+    #[error("a shard of the pocket has {rows} bits: expected 0, or at least 128")]
     Shard {
         /// The bits of the shard.
         rows: u16,

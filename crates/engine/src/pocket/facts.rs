@@ -47,11 +47,13 @@ impl PocketFacts {
         let chances = [self.loss, self.off_by, self.exploitability.unwrap_or(0.0)];
         let wrong = |what| Err(PocketError::Facts { what });
         if let Some(found) = chances.iter().find(|loss| !(-1e-6..=1.0).contains(*loss)) {
-            return wrong(format!("that {found} is lost in a game: expected a chance"));
+            return wrong(format!("that {found} is lost in a game: expected a chance from 0 to 1"));
         }
         if self.backups > MAX_BACKUPS {
             let found = self.backups;
-            return wrong(format!("{found} backups of the net: expected {MAX_BACKUPS} at most"));
+            return wrong(format!(
+                "that the net is backed up {found} times: expected at most {MAX_BACKUPS}"
+            ));
         }
         let classes = self.filter_bits.len();
         if classes != CLASSES {
@@ -60,7 +62,7 @@ impl PocketFacts {
         let is_wrong = |bits: &&u8| **bits > MAX_FILTER_BITS && **bits != NEVER;
         match self.filter_bits.iter().find(is_wrong) {
             Some(bits) => {
-                wrong(format!("that a class has {bits} bits: expected {MAX_FILTER_BITS} at most"))
+                wrong(format!("that a class has {bits} bits: expected at most {MAX_FILTER_BITS}"))
             }
             None => Ok(()),
         }

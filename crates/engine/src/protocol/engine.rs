@@ -78,9 +78,9 @@ pub enum Reaction {
 /// The keys, each with its name, its type as `keys` lists it, and its purpose.
 const KEYS: [(&str, &str, &str); 4] = [
     ("game.variant", "string *", "the rule set: a name, or the file of one"),
-    ("engine.agent", "string *", "who plays, by the name of an agent"),
-    ("engine.seed", "int 0..18446744073709551615", "! seed of the draws among several moves"),
-    ("engine.info", "bool", "! sends the value of each move, if the game is solved"),
+    ("engine.agent", "string *", "the name of the agent that plays"),
+    ("engine.seed", "int 0..18446744073709551615", "! the seed of an agent that chooses by chance"),
+    ("engine.info", "bool", "! whether to send the value of each move, if the game is solved"),
 ];
 
 impl<'f> ProtocolEngine<'f> {
@@ -199,7 +199,9 @@ impl<'f> ProtocolEngine<'f> {
             "engine.agent" => {
                 let agent: AgentSpec = value.parse().map_err(|error| wrong(&error))?;
                 if agent.command().is_some() {
-                    return Err(wrong(&"an engine starts no other: expected an agent of its own"));
+                    return Err(wrong(
+                        &"an engine cannot start another program: expected one of its own agents",
+                    ));
                 }
                 self.settings.agent = agent;
                 return Ok(Reaction::Changed);

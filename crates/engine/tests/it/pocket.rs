@@ -54,7 +54,7 @@ fn a_pocket_is_read_from_its_file_and_belongs_to_its_rules() {
     let error = spec.build_reading(&other, None, &read).err().unwrap();
     assert_eq!(error.to_string(), "`my.pocket` is a pocket of finkel: expected one of blitz");
     let error = spec.build_reading(&rules, None, &|_| Ok(b"nothing".to_vec())).err().unwrap();
-    assert_eq!(error.to_string(), "`my.pocket` holds no pocket");
+    assert_eq!(error.to_string(), "`my.pocket` does not contain a pocket");
 }
 
 #[test]

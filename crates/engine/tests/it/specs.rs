@@ -198,13 +198,14 @@ fn an_agent_that_a_rule_set_lacks_is_refused_with_what_it_would_need() {
         let spec: AgentSpec = text.parse().unwrap();
         spec.build(&rules, None).err().unwrap().to_string()
     };
-    let expected = "masters has no agent `level:8`: that needs a camp or a safe rosette that both \
-                    players cross; levels 1 to 7 are there";
+    let expected = "`level:8` cannot play masters: it needs a camp or a safe rosette that both players \
+                    cross; levels 1 to 7 are available";
     assert_eq!(refusal("level:8"), expected);
     let expected =
-        "masters has no agent `homestretch`: that needs private squares at the end of the path";
+        "`homestretch` cannot play masters: it needs private squares at the end of the path";
     assert_eq!(refusal("hit+homestretch"), expected);
-    let expected = "`softmax:0.1` plays by the values of masters, and none are given";
+    let expected =
+        "`softmax:0.1` needs the values of the solved game masters, which are not available";
     assert_eq!(refusal("softmax:0.1"), expected);
     assert!(
         refusal("brain:nobody").starts_with("`nobody` is not a brain: expected `trained`, `start`")

@@ -145,7 +145,7 @@ impl LevelPlayer {
             Some((highest, what)) if level > highest => Err(UnfitError::new(
                 rules.rule_set(),
                 format!("level:{level}"),
-                format!("{what}; levels 1 to {highest} are there"),
+                format!("{what}; levels 1 to {highest} are available"),
             )),
             _ => Ok(Self { level, manner, squares }),
         }

@@ -67,7 +67,7 @@ impl Principle {
     fn lacks(self, rules: &Rules) -> Option<&'static str> {
         match self {
             Self::Centre if safe_rosettes(rules).is_empty() => {
-                Some("a safe rosette that both cross")
+                Some("a safe rosette that both players cross")
             }
             Self::Homestretch if private_end(rules).is_empty() => {
                 Some("private squares at the end of the path")

@@ -10,12 +10,12 @@ use puabi_core::RuleSet;
 /// let error = Principles::new(&RuleSet::MASTERS.compile()?, &[Principle::Centre]).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "masters has no agent `centre`: that needs a safe rosette that both cross"
+///     "`centre` cannot play masters: it needs a safe rosette that both players cross"
 /// );
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{rules} has no agent `{agent}`: that needs {lacks}")]
+#[error("`{agent}` cannot play {rules}: it needs {lacks}")]
 pub struct UnfitError {
     rules: RuleSet,
     agent: String,

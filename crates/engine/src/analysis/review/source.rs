@@ -78,7 +78,7 @@ impl ValueSource {
         let thinking = agent.thinking();
         let error = error.map_or_else(String::new, |KnownError { rules, points, cost }| {
             format!(
-                " In {rules}, which is solved, they are {points} points off (root mean square), and the best move by them gives away {cost} points."
+                " In {rules}, which is solved, these chances are off by {points} points (root mean square), and the move they rank first costs {cost} points on average."
             )
         });
         Some(format!(

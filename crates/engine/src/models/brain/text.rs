@@ -128,7 +128,7 @@ impl Reader<'_> {
     fn height(&self, found: usize) -> String {
         let (expected, paths) = (self.size, self.paths());
         format!(
-            "{found} rows: expected {expected}, since {paths}: hand, squares and home of light, the same of dark, and the turn"
+            "{found} rows: expected {expected}, since {paths} (one row each for the hand, squares and home of light, the same of dark, and the turn)"
         )
     }
 

@@ -11,14 +11,14 @@ use super::layers::{Layers, Shape};
 /// use puabi_core::RuleSet;
 /// use puabi_engine::Net;
 /// let error = Net::read(&[1, 0], &RuleSet::FINKEL.compile()?).unwrap_err();
-/// assert_eq!(error.to_string(), "the net has 2 bytes: expected 4 bytes of sizes at least");
+/// assert_eq!(error.to_string(), "the net has 2 bytes: expected at least 4, which hold its sizes");
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NetError {
     /// There are too few bytes to hold the sizes.
-    #[error("the net has {found} bytes: expected 4 bytes of sizes at least")]
+    #[error("the net has {found} bytes: expected at least 4, which hold its sizes")]
     Short {
         /// The number of bytes.
         found: usize,
