@@ -76,7 +76,7 @@ pub(crate) fn begin(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
 
 /// Returns the view of a game.
 fn view(engine: &mut Engine, id: i64, play: &Play) -> GameView {
-    let known = engine.catalog.knows(play.sitting().rules().rule_set());
+    let known = engine.catalog.knows(play.session().rules().rule_set());
     play.view((id, known), Undo::ToChoice)
 }
 
@@ -195,10 +195,10 @@ fn step(engine: &mut Engine, play: &mut Play) -> ApiResult<Option<Player>> {
     if spec == AgentSpec::PERFECT
         && let Some(exact) = cube_of(engine, play)?
     {
-        play.reply(|sitting| Ok(sitting.best_with_cube(&**exact).map(Ok)))?;
+        play.reply(|session| Ok(session.best_with_cube(&**exact).map(Ok)))?;
         return Ok(None);
     }
-    let rules = play.sitting().rules();
+    let rules = play.session().rules();
     let table = if spec.needs_values() {
         let named = engine.catalog.of_rule_set(rules.rule_set())?;
         Some(engine.shelf.obtain(&named)?)
@@ -207,7 +207,7 @@ fn step(engine: &mut Engine, play: &mut Play) -> ApiResult<Option<Player>> {
     };
     let agent = spec.build(rules, table.as_deref().map(shared));
     let agent = agent.map_err(|error| unfit("agent", &spec, &error))?;
-    play.reply(|sitting| Ok(sitting.reply(&*agent)))?;
+    play.reply(|session| Ok(session.reply(&*agent)))?;
     Ok(None)
 }
 
@@ -217,8 +217,8 @@ fn mind_cube(engine: &mut Engine, play: &mut Play) -> ApiResult<Option<Player>> 
         play.mind_cube(CubeJudge::Exact(&**exact))?;
         return Ok(None);
     }
-    let named = engine.catalog.of_rule_set(play.sitting().rules().rule_set())?;
-    let (judge, position) = (engine.shelf.judge(&named)?, play.sitting().game().position());
+    let named = engine.catalog.of_rule_set(play.session().rules().rule_set())?;
+    let (judge, position) = (engine.shelf.judge(&named)?, play.session().game().position());
     let chance = position.map_or(0.5, |position| judge.values().value(position));
     play.mind_cube(CubeJudge::Chance(chance))?;
     Ok(None)
@@ -226,8 +226,8 @@ fn mind_cube(engine: &mut Engine, play: &mut Play) -> ApiResult<Option<Player>> 
 
 /// Returns the values of a game with its cube, if it has one and finding them takes only a moment.
 fn cube_of(engine: &mut Engine, play: &Play) -> ApiResult<Option<Arc<SolvedCube>>> {
-    let Some(stakes) = play.sitting().stakes() else { return Ok(None) };
-    let named = engine.catalog.of_rule_set(play.sitting().rules().rule_set())?;
+    let Some(stakes) = play.session().stakes() else { return Ok(None) };
+    let named = engine.catalog.of_rule_set(play.session().rules().rule_set())?;
     engine.shelf.cube(&named, stakes)
 }
 
@@ -247,16 +247,16 @@ fn next(engine: &mut Engine, asked: &Asked, row: &Row) -> ApiResult<Reply> {
 }
 
 fn hint(engine: &mut Engine, play: &Play) -> ApiResult<Reply> {
-    let game = play.sitting().game();
+    let game = play.session().game();
     let over = || ApiError::conflict("the game is over");
-    let (position, turn) = game.position().zip(play.sitting().turn()).ok_or_else(over)?;
-    let named = engine.catalog.of_rule_set(play.sitting().rules().rule_set())?;
+    let (position, turn) = game.position().zip(play.session().turn()).ok_or_else(over)?;
+    let named = engine.catalog.of_rule_set(play.session().rules().rule_set())?;
     let judge = engine.shelf.judge(&named)?;
     let question = Question { position, turn, roll: game.pending() };
     let answer = judge.answer(question, &named.rules);
     let values = if game.pending().is_none() { cube_of(engine, play)? } else { None };
-    let choice = values.and_then(|values| play.sitting().cube_choice(&**values));
-    Reply::ok(&match choice.zip(play.sitting().stakes()) {
+    let choice = values.and_then(|values| play.session().cube_choice(&**values));
+    Reply::ok(&match choice.zip(play.session().stakes()) {
         Some((choice, stakes)) => answer.with_cube(choice, stakes, turn),
         None => answer,
     })

@@ -19,7 +19,7 @@ const DICE: &str = "dice";
 /// A game of the archive that goes on.
 #[derive(Debug, Clone)]
 pub struct Play {
-    sitting: Session,
+    session: Session,
     is_manual: bool,
 }
 
@@ -162,28 +162,28 @@ impl Play {
         };
         let seats = Pair { light: seat(Player::Light), dark: seat(Player::Dark) };
         let seed = record.seed().unwrap_or_default();
-        Self { sitting: Session::new(record, seats, seed), is_manual }
+        Self { session: Session::new(record, seats, seed), is_manual }
     }
 
     /// Returns the game with its players.
-    pub const fn sitting(&self) -> &Session {
-        &self.sitting
+    pub const fn session(&self) -> &Session {
+        &self.session
     }
 
     /// Returns the record.
     pub const fn record(&self) -> &Record {
-        self.sitting.record()
+        self.session.record()
     }
 
     /// Returns the view of the game of this number; `known` says whether the name of its rules means exactly these rules here.
     pub fn view(&self, (id, known): (i64, bool), undo: Undo) -> GameView {
-        let view = GameView::new((id, known), &self.sitting, self.is_manual);
+        let view = GameView::new((id, known), &self.session, self.is_manual);
         view.followed_by(self.record().next_game()).going_back(self.clone().undo(undo).is_ok())
     }
 
     /// Returns whose turn it is, unless the game is over.
     fn turn(&self) -> Option<Player> {
-        self.sitting.game().turn()
+        self.session.game().turn()
     }
 
     /// Throws the dice, or takes the roll of dice that people have thrown; returns the player who rolls.
@@ -195,9 +195,9 @@ impl Play {
     pub fn roll(&mut self, given: Option<u8>) -> ApiResult<Option<Player>> {
         self.ensure(Stage::Roll)?;
         let player = self.turn();
-        if let Some(Seat::Bot(spec)) = self.sitting.seated()
+        if let Some(Seat::Bot(spec)) = self.session.seated()
             && !self.is_manual
-            && self.sitting.may_double()
+            && self.session.may_double()
         {
             let error = ApiError::conflict(format!("it is for {spec} to double or to roll"));
             return Err(error.expected("POST step, which does it"));
@@ -207,9 +207,9 @@ impl Play {
 
     fn throw(&mut self, given: Option<u8>) -> ApiResult<()> {
         match (self.is_manual, given) {
-            (false, None) => self.sitting.throw().map(drop).map_err(impossible),
+            (false, None) => self.session.throw().map(drop).map_err(impossible),
             (true, Some(steps)) => {
-                let taken = self.sitting.take_roll(Roll::new(steps)).map(drop);
+                let taken = self.session.take_roll(Roll::new(steps)).map(drop);
                 taken.map_err(|error| refused("roll", &steps.to_string(), &error))
             }
             (false, Some(steps)) => {
@@ -231,7 +231,7 @@ impl Play {
     pub fn play(&mut self, text: &str) -> ApiResult<Option<Player>> {
         self.ensure(Stage::Move)?;
         let player = self.turn();
-        if let Some(Seat::Bot(spec)) = self.sitting.seated() {
+        if let Some(Seat::Bot(spec)) = self.session.seated() {
             return Err(ApiError::conflict(format!("it is {spec}'s move"))
                 .expected("POST step, which plays it"));
         }
@@ -241,7 +241,7 @@ impl Play {
     }
 
     fn choose(&mut self, action: Move) -> Result<(), GameError> {
-        self.sitting.choose(action).map(drop)
+        self.session.choose(action).map(drop)
     }
 
     /// Returns what an agent is to do next.
@@ -250,16 +250,16 @@ impl Play {
     ///
     /// Returns an error if it is a person's turn, if the game is over, or if it waits for dice that people throw.
     pub fn wanted(&self, programs: &[AgentSpec]) -> ApiResult<Wanted> {
-        let answering = self.record().answering().map(|player| self.sitting.seat(player));
-        let Some(Seat::Bot(spec)) = answering.or_else(|| self.sitting.seated()) else {
+        let answering = self.record().answering().map(|player| self.session.seat(player));
+        let Some(Seat::Bot(spec)) = answering.or_else(|| self.session.seated()) else {
             self.ensure_goes_on()?;
             let expected = "POST roll, move, double or answer";
             return Err(ApiError::conflict("it is a person's turn").expected(expected));
         };
         self.ensure_goes_on()?;
-        match stage(&self.sitting) {
+        match stage(&self.session) {
             Stage::Answer => Ok(Wanted::Answer),
-            Stage::Roll if self.sitting.may_double() => Ok(Wanted::RollOrDouble),
+            Stage::Roll if self.session.may_double() => Ok(Wanted::RollOrDouble),
             Stage::Roll => self.ensure_throws().map(|()| Wanted::Roll),
             // A record may come from elsewhere, so its agents are checked like those of a request.
             _ => agents::named("agent", &spec.to_string(), programs).map(Wanted::Move),
@@ -282,11 +282,11 @@ impl Play {
     /// Returns an error if the game waits for neither an answer nor a roll, or if the agent is to roll but people throw the dice.
     pub fn mind_cube(&mut self, judge: CubeJudge<'_>) -> ApiResult<()> {
         if self.record().answering().is_some() {
-            let takes = self.sitting.wants_take(judge);
-            return self.sitting.answer_double(takes).map_err(impossible);
+            let takes = self.session.wants_take(judge);
+            return self.session.answer_double(takes).map_err(impossible);
         }
-        if self.sitting.wants_double(judge) {
-            return self.sitting.double().map_err(impossible);
+        if self.session.wants_double(judge) {
+            return self.session.double().map_err(impossible);
         }
         self.ensure_throws()?;
         self.throw(None)
@@ -300,11 +300,11 @@ impl Play {
     pub fn double(&mut self) -> ApiResult<Option<Player>> {
         self.ensure_goes_on()?;
         let player = self.turn();
-        if let Some(Seat::Bot(spec)) = self.sitting.seated() {
+        if let Some(Seat::Bot(spec)) = self.session.seated() {
             let error = ApiError::conflict(format!("it is {spec}'s turn"));
             return Err(error.expected("POST step, which plays it"));
         }
-        self.sitting.double().map_err(impossible)?;
+        self.session.double().map_err(impossible)?;
         Ok(player)
     }
 
@@ -316,11 +316,11 @@ impl Play {
     pub fn answer_double(&mut self, takes: bool) -> ApiResult<Option<Player>> {
         self.ensure_goes_on()?;
         let player = self.record().answering();
-        if let Some(Seat::Bot(spec)) = player.map(|player| self.sitting.seat(player)) {
+        if let Some(Seat::Bot(spec)) = player.map(|player| self.session.seat(player)) {
             let error = ApiError::conflict(format!("it is {spec} who answers"));
             return Err(error.expected("POST step, which does it"));
         }
-        self.sitting.answer_double(takes).map_err(impossible)?;
+        self.session.answer_double(takes).map_err(impossible)?;
         Ok(player)
     }
 
@@ -330,7 +330,7 @@ impl Play {
     ///
     /// Returns an error if the game goes on, if it is not part of a match, or if it has decided its match.
     pub fn next(&self) -> ApiResult<Self> {
-        let next = self.sitting.next_of_match().ok_or_else(|| {
+        let next = self.session.next_of_match().ok_or_else(|| {
             ApiError::conflict("no game of a match follows this one")
                 .expected("a game that is over, of a match that is not")
         });
@@ -347,12 +347,12 @@ impl Play {
         ask: impl FnOnce(&Session) -> ApiResult<Option<Result<Move, Forfeit>>>,
     ) -> ApiResult<()> {
         let waits = || ApiError::conflict("the game waits for no move");
-        let reply = ask(&self.sitting)?.ok_or_else(waits)?;
+        let reply = ask(&self.session)?.ok_or_else(waits)?;
         match (reply, self.turn()) {
             (Ok(action), _) => self.choose(action).map_err(impossible),
             // The reason is reported to the person who runs the server.
             (Err(_), Some(player)) => {
-                self.sitting.resign(player);
+                self.session.resign(player);
                 Ok(())
             }
             (Err(_), None) => Err(waits()),
@@ -384,14 +384,14 @@ impl Play {
             return Err(error.expected(format!("POST undo of game {next}")));
         }
         if let Some(ending) = self.record().ending {
-            self.sitting.undo();
+            self.session.undo();
             return Ok(match ending {
                 Ending::Resigned(player) => Some(player),
                 Ending::Abandoned { .. } => None,
             });
         }
-        let sitting = &mut self.sitting;
-        let was_done = if self.is_manual { sitting.undo_by_hand() } else { sitting.undo() };
+        let session = &mut self.session;
+        let was_done = if self.is_manual { session.undo_by_hand() } else { session.undo() };
         if was_done {
             return Ok(self.record().answering().or_else(|| self.turn()));
         }
@@ -400,7 +400,7 @@ impl Play {
 
     /// Returns how many rolls have been thrown.
     fn rolls(&self) -> usize {
-        let game = self.sitting.game();
+        let game = self.session.game();
         game.plies().len() + usize::from(game.pending().is_some())
     }
 
@@ -415,7 +415,7 @@ impl Play {
         let found = found.ok_or_else(|| {
             ApiError::field("player", player, "that is not a player").expected("light or dark")
         })?;
-        if let Seat::Bot(spec) = self.sitting.seat(found) {
+        if let Seat::Bot(spec) = self.session.seat(found) {
             let error = ApiError::conflict(format!("{spec} plays {player} and gives nothing up"));
             return Err(error.expected("the player of a person"));
         }
@@ -424,13 +424,13 @@ impl Play {
     }
 
     fn end(&mut self, ending: Option<Ending>) {
-        let mut record = self.sitting.record().clone();
+        let mut record = self.session.record().clone();
         record.ending = ending;
         *self = Self::new(record);
     }
 
     fn ensure_not_over(&self) -> ApiResult<()> {
-        match stage(&self.sitting) {
+        match stage(&self.session) {
             Stage::Over => {
                 Err(ApiError::conflict("the game is over").expected("POST undo, or a new game"))
             }
@@ -440,7 +440,7 @@ impl Play {
 
     fn ensure_goes_on(&self) -> ApiResult<()> {
         self.ensure_not_over()?;
-        if self.sitting.game().plies().len() >= MAX_PLIES {
+        if self.session.game().plies().len() >= MAX_PLIES {
             let message = format!("the game has {MAX_PLIES} plies, which is as long as one may be");
             return Err(ApiError::conflict(message));
         }
@@ -449,7 +449,7 @@ impl Play {
 
     fn ensure(&self, wanted: Stage) -> ApiResult<()> {
         self.ensure_goes_on()?;
-        match (wanted, stage(&self.sitting)) {
+        match (wanted, stage(&self.session)) {
             (Stage::Roll, Stage::Move) => {
                 Err(ApiError::conflict("the dice are thrown").expected("POST move or step"))
             }

@@ -171,11 +171,11 @@ pub struct GameView {
 
 impl GameView {
     /// Returns the view of the game of this number; `known` says whether the name of its rules means exactly these rules here.
-    pub fn new((id, known): (i64, bool), sitting: &Session, is_manual: bool) -> Self {
-        let (game, rules) = (sitting.game(), sitting.rules());
-        let (record, ending) = (sitting.record(), sitting.record().ending);
+    pub fn new((id, known): (i64, bool), session: &Session, is_manual: bool) -> Self {
+        let (game, rules) = (session.game(), session.rules());
+        let (record, ending) = (session.record(), session.record().ending);
         let (answering, doubles) = (record.answering(), record.doubles());
-        let stage = stage(sitting);
+        let stage = stage(session);
         let moves = match (stage, game.turn(), game.decision()) {
             (Stage::Move, Some(player), Some(decision)) => {
                 let moves = decision.moves().into_iter();
@@ -183,12 +183,12 @@ impl GameView {
             }
             _ => Vec::new(),
         };
-        let faces = sitting.faces().unwrap_or_default();
+        let faces = session.faces().unwrap_or_default();
         Self {
             id,
             rules: rules.rule_set().to_string(),
             known,
-            seats: Seats { light: seat(sitting, Player::Light), dark: seat(sitting, Player::Dark) },
+            seats: Seats { light: seat(session, Player::Light), dark: seat(session, Player::Dark) },
             stands: PositionView::new(rules, &game.setup()),
             stage,
             roll: game.pending().map(puabi_core::Roll::steps),
@@ -196,17 +196,17 @@ impl GameView {
             forced_pass: game.decision().is_some_and(|decision| decision.allows(Move::Pass)),
             moves,
             plies: game.plies().iter().map(|ply| PlyView::new(rules, ply)).collect(),
-            winner: sitting.record().winner().map(Player::name),
+            winner: session.record().winner().map(Player::name),
             ending: ending.map(|ending| ending.to_string()),
-            stakes: sitting.stakes().map(StakesView::new),
-            may_double: stage == Stage::Roll && sitting.may_double(),
+            stakes: session.stakes().map(StakesView::new),
+            may_double: stage == Stage::Roll && session.may_double(),
             may_undo: false,
             answering: answering.map(Player::name),
             doubles: doubles.map(|(plies, double)| DoubleView::new(plies, double)).collect(),
             next_game: None,
-            next_score: sitting.score_after().map(ScoreView::new),
+            next_score: session.score_after().map(ScoreView::new),
             thrown: if is_manual { "manual" } else { "auto" },
-            seed: Some(sitting.seed().to_string()),
+            seed: Some(session.seed().to_string()),
             keys: None,
         }
     }
@@ -231,21 +231,21 @@ impl GameView {
 }
 
 /// Returns what the game waits for.
-pub(crate) fn stage(sitting: &Session) -> Stage {
-    let game = sitting.game();
+pub(crate) fn stage(session: &Session) -> Stage {
+    let game = session.game();
     match game.pending() {
-        _ if game.is_over() || sitting.record().ending.is_some() => Stage::Over,
+        _ if game.is_over() || session.record().ending.is_some() => Stage::Over,
         Some(_) => Stage::Move,
-        None if sitting.record().answering().is_some() => Stage::Answer,
+        None if session.record().answering().is_some() => Stage::Answer,
         None => Stage::Roll,
     }
 }
 
-fn seat(sitting: &Session, player: Player) -> SeatView {
-    match sitting.seat(player) {
+fn seat(session: &Session, player: Player) -> SeatView {
+    match session.seat(player) {
         Seat::Bot(spec) => SeatView::Agent { spec: spec.to_string() },
         Seat::Human => {
-            let name = sitting.record().header(player.name());
+            let name = session.record().header(player.name());
             SeatView::Person { name: name.map_or_else(human, str::to_owned) }
         }
     }

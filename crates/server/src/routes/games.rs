@@ -144,7 +144,7 @@ async fn keep(state: &AppState, id: i64, version: i64, play: &Play) -> ApiResult
 
 /// Returns the view of a game. A server for others leaves out the seed, from which the dice to come follow, after an undo too.
 async fn view(state: &AppState, id: i64, play: &Play) -> GameView {
-    let known = state.knows(play.sitting().rules().rule_set()).await;
+    let known = state.knows(play.session().rules().rule_set()).await;
     let view = play.view((id, known), undo_on(state));
     if state.mode.is_for_others() { view.without_seed() } else { view }
 }
@@ -235,17 +235,17 @@ pub(crate) async fn step(
         Wanted::Move(spec) => spec,
     };
     let exact =
-        if spec == AgentSpec::PERFECT { cube_of(&state, play.sitting()).await? } else { None };
+        if spec == AgentSpec::PERFECT { cube_of(&state, play.session()).await? } else { None };
     let solved =
-        if spec.needs_values() { Some(solved(&state, play.sitting()).await?) } else { None };
+        if spec.needs_values() { Some(solved(&state, play.session()).await?) } else { None };
     let (hosted, asked) = (Arc::clone(&state.hosted), spec.clone());
     let play = state.run_asking(&spec, move || {
-        play.reply(|sitting| {
+        play.reply(|session| {
             if let Some(exact) = exact {
-                return exact.with(|values| sitting.best_with_cube(values).map(Ok));
+                return exact.with(|values| session.best_with_cube(values).map(Ok));
             }
-            let ask = |agent: &dyn Agent| sitting.reply(agent);
-            think(&asked, sitting.rules(), solved.as_ref(), &hosted, ask)
+            let ask = |agent: &dyn Agent| session.reply(agent);
+            think(&asked, session.rules(), solved.as_ref(), &hosted, ask)
         })?;
         Ok(play)
     });
@@ -255,10 +255,10 @@ pub(crate) async fn step(
 /// Lets an agent double, answer a double, or roll: by the values of the game with its cube, or else by its chance to win, which
 /// comes from a search if there is no table.
 async fn mind_cube(state: &AppState, mut play: Play) -> ApiResult<Play> {
-    let variant = state.variant_of(play.sitting().rules().rule_set()).await?;
+    let variant = state.variant_of(play.session().rules().rule_set()).await?;
     let judge = state.tables.judge(&variant).await.unwrap_or_else(|_| Judge::search(&variant));
     if matches!(judge, Judge::Table(_))
-        && let Some(exact) = cube_of(state, play.sitting()).await?
+        && let Some(exact) = cube_of(state, play.session()).await?
     {
         let minded = move || {
             exact.with(|values| play.mind_cube(CubeJudge::Exact(values)))??;
@@ -267,7 +267,7 @@ async fn mind_cube(state: &AppState, mut play: Play) -> ApiResult<Play> {
         return state.run_blocking(minded).await;
     }
     let minded = move || {
-        let position = play.sitting().game().position();
+        let position = play.session().game().position();
         let chance = position.map(|position| judge.with_values(|values| values.value(position)));
         play.mind_cube(CubeJudge::Chance(chance.transpose()?.unwrap_or(0.5)))?;
         Ok(play)
@@ -278,10 +278,10 @@ async fn mind_cube(state: &AppState, mut play: Play) -> ApiResult<Play> {
 /// Returns the values of a game with its cube, if it has one and there are values.
 pub(crate) async fn cube_of(
     state: &AppState,
-    sitting: &Session,
+    session: &Session,
 ) -> ApiResult<Option<Arc<CubeValues>>> {
-    let Some(stakes) = sitting.stakes() else { return Ok(None) };
-    let variant = state.variant_of(sitting.rules().rule_set()).await?;
+    let Some(stakes) = session.stakes() else { return Ok(None) };
+    let variant = state.variant_of(session.rules().rule_set()).await?;
     state.tables.cube(&variant, stakes).await
 }
 
@@ -358,8 +358,8 @@ async fn begun(state: &AppState, record: &Record) -> ApiResult<Option<GameView>>
 }
 
 /// Returns the table of a game's rules.
-async fn solved(state: &AppState, sitting: &Session) -> ApiResult<Arc<Solved>> {
-    let variant = state.variant_of(sitting.rules().rule_set()).await?;
+async fn solved(state: &AppState, session: &Session) -> ApiResult<Arc<Solved>> {
+    let variant = state.variant_of(session.rules().rule_set()).await?;
     state.tables.obtain(&variant).await
 }
 
@@ -402,19 +402,19 @@ pub(crate) async fn hint(
     Path(id): Path<i64>,
 ) -> ApiResult<Json<AnswerView>> {
     let play = Play::new(state.archive.find(id).await?.record);
-    let game = play.sitting().game();
+    let game = play.session().game();
     let over = || ApiError::conflict("the game is over");
-    let (position, turn) = game.position().zip(play.sitting().turn()).ok_or_else(over)?;
-    let variant = state.variant_of(play.sitting().rules().rule_set()).await?;
+    let (position, turn) = game.position().zip(play.session().turn()).ok_or_else(over)?;
+    let variant = state.variant_of(play.session().rules().rule_set()).await?;
     let judge = state.tables.judge(&variant).await?;
     let question = Question { position, turn, roll: game.pending() };
-    let cube = if game.pending().is_none() { cube_of(&state, play.sitting()).await? } else { None };
+    let cube = if game.pending().is_none() { cube_of(&state, play.session()).await? } else { None };
     let told = state.run_blocking(move || {
         let answer = judge.answer(question, variant.rules())?;
-        let (Some(values), Some(stakes)) = (cube, play.sitting().stakes()) else {
+        let (Some(values), Some(stakes)) = (cube, play.session().stakes()) else {
             return Ok(answer);
         };
-        let choice = values.with(|values| play.sitting().cube_choice(values))?;
+        let choice = values.with(|values| play.session().cube_choice(values))?;
         Ok(match choice {
             Some(choice) => answer.with_cube(choice, stakes, turn),
             None => answer,
