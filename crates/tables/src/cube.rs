@@ -52,7 +52,7 @@ impl CubeTables {
         if !folder.exists() {
             return Ok(Vec::new());
         }
-        let lock = locked(&folder)?;
+        let lock = lock_folder(&folder)?;
         let paths = Self::paths(store, rule_set).map_err(TableError::Unreadable)?;
         let removed = paths.iter().try_for_each(|path| remove(path).map(drop));
         drop(lock);
@@ -108,9 +108,9 @@ impl CubeTables {
     }
 
     fn table(&self, left: u8, seat: CubeSeat) -> &Table {
-        let Some(below) = left.checked_sub(1) else { return &self.cubeless };
-        let found = self.levels[usize::from(below)][seat as usize].as_ref();
-        found.expect("a cube that was doubled has a level below the highest")
+        let Some(at) = left.checked_sub(1) else { return &self.cubeless };
+        let found = self.levels[usize::from(at)][seat as usize].as_ref();
+        found.expect("a cube that a player owns was doubled, and its level has all tables")
     }
 
     /// Lends the values to `work` and returns its result if all values that it asked for are sound, as
@@ -154,7 +154,7 @@ impl CubeEvaluator for CubeLookup<'_> {
 }
 
 /// Takes the right to make or remove the tables in a folder, and removes the unfinished files that a killed maker left.
-fn locked(folder: &Path) -> Result<SolveLock, TableError> {
+fn lock_folder(folder: &Path) -> Result<SolveLock, TableError> {
     let lock = SolveLock::acquire(&folder.join("all"))?;
     let is_table = |name: &str| Path::new(name).extension() == Some(TableStore::EXTENSION.as_ref());
     remove_temporaries(folder, is_table)?;
@@ -208,7 +208,7 @@ pub fn make_cube_tables(
     }
     let folder = CubeTables::folder(store, rules.rule_set());
     std::fs::create_dir_all(&folder).map_err(TableError::Unwritable)?;
-    let _lock = locked(&folder)?;
+    let _lock = lock_folder(&folder)?;
     let solver = Solver::new(rules, options)?;
     let maker = LevelMaker { rules, solver: &solver, folder: &folder, precision, options };
     let mut above =

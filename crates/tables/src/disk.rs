@@ -22,7 +22,7 @@ use crate::error::TableError;
 ///
 /// Returns an error if neither the directory nor any above it can be read.
 pub fn free_space(directory: &Path) -> io::Result<u64> {
-    fs4::available_space(existing(directory)?)
+    fs4::available_space(nearest_existing(directory)?)
 }
 
 /// Returns whether a directory keeps its files in memory, as a tmpfs does. If the directory does not exist yet, the nearest one
@@ -33,10 +33,10 @@ pub fn free_space(directory: &Path) -> io::Result<u64> {
 /// Returns an error if the directory cannot be read.
 pub fn is_in_memory(directory: &Path) -> io::Result<bool> {
     #[cfg(target_os = "linux")]
-    return Ok(nix::sys::statfs::statfs(&existing(directory)?)?.filesystem_type()
+    return Ok(nix::sys::statfs::statfs(&nearest_existing(directory)?)?.filesystem_type()
         == nix::sys::statfs::TMPFS_MAGIC);
     #[cfg(not(target_os = "linux"))]
-    existing(directory).map(|_| false)
+    nearest_existing(directory).map(|_| false)
 }
 
 /// Returns whether two folders are on one disk. If a folder does not exist yet, the nearest one above it counts. On systems that
@@ -49,15 +49,15 @@ pub fn is_one_disk(a: &Path, b: &Path) -> io::Result<bool> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        let disk = |folder| Ok::<_, io::Error>(existing(folder)?.metadata()?.dev());
+        let disk = |folder| Ok::<_, io::Error>(nearest_existing(folder)?.metadata()?.dev());
         Ok(disk(a)? == disk(b)?)
     }
     #[cfg(not(unix))]
-    existing(a).and(existing(b)).map(|_| true)
+    nearest_existing(a).and(nearest_existing(b)).map(|_| true)
 }
 
 /// Returns a folder, or the nearest one above that exists.
-fn existing(directory: &Path) -> io::Result<PathBuf> {
+fn nearest_existing(directory: &Path) -> io::Result<PathBuf> {
     let directory = std::path::absolute(directory)?;
     let there = directory.ancestors().find(|above| above.exists());
     Ok(there.unwrap_or(&directory).to_path_buf())
@@ -156,7 +156,7 @@ pub(crate) fn remove_temporaries(
 ) -> io::Result<()> {
     for entry in directory.read_dir()? {
         let entry = entry?;
-        if written(&entry.file_name().to_string_lossy()).is_some_and(&is_written) {
+        if final_name(&entry.file_name().to_string_lossy()).is_some_and(&is_written) {
             remove(&entry.path())?;
         }
     }
@@ -164,7 +164,7 @@ pub(crate) fn remove_temporaries(
 }
 
 /// Returns the name of the file that a file of this name was to become, if it is a temporary one.
-fn written(temporary: &str) -> Option<&str> {
+fn final_name(temporary: &str) -> Option<&str> {
     // `tempfile` puts six random letters and digits in between.
     let (name, random) = temporary.strip_suffix(TEMPORARY)?.rsplit_once('.')?;
     let is_random = random.len() == 6 && random.bytes().all(|it| it.is_ascii_alphanumeric());

@@ -43,7 +43,7 @@ pub(crate) fn checksum(bytes: &[u8]) -> Checksum {
 /// The fields of the JSON. None depends on when, where or how fast the table was made.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Stated {
+struct HeaderFields {
     rules: String,
     store: Precision,
     positions: u64,
@@ -80,7 +80,7 @@ struct Stated {
 #[derive(Debug, Clone)]
 pub struct Header {
     json: Vec<u8>,
-    stated: Stated,
+    fields: HeaderFields,
     rules: Arc<Rules>,
     indexer: Indexer,
     layout: Layout,
@@ -97,9 +97,9 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// Returns the layout; `None` if the file would be longer than a file can be.
-    fn new(stated: &Stated, json: usize) -> Option<Self> {
-        let values_bytes = stated.positions.checked_mul(stated.store.bytes() as u64)?;
-        let blocks = values_bytes.div_ceil(u64::from(stated.block_bytes));
+    fn new(fields: &HeaderFields, json: usize) -> Option<Self> {
+        let values_bytes = fields.positions.checked_mul(fields.store.bytes() as u64)?;
+        let blocks = values_bytes.div_ceil(u64::from(fields.block_bytes));
         let hash = blocks.checked_mul(CHECKSUM as u64)?.checked_add((PREAMBLE + json) as u64)?;
         let values = hash.checked_add(HASH as u64)?.checked_next_multiple_of(PAGE)?;
         let end = values.checked_add(values_bytes).filter(|&end| end < 1 << 63)?;
@@ -107,8 +107,8 @@ impl Layout {
     }
 
     /// Returns the layout of a table to be made.
-    fn to_come(stated: &Stated, json: usize) -> Result<Self, TableError> {
-        Self::new(stated, json).ok_or(TableError::FitsNoFile { positions: stated.positions })
+    fn to_come(fields: &HeaderFields, json: usize) -> Result<Self, TableError> {
+        Self::new(fields, json).ok_or(TableError::FitsNoFile { positions: fields.positions })
     }
 
     /// Returns the layout that a solve of these rules will almost certainly need, before its numbers are known: their
@@ -128,8 +128,8 @@ impl Layout {
             start_value: 0.5 + f64::EPSILON,
             dead_positions: 0,
         };
-        let stated = Stated::new(rules, &report, precision, [f64::EPSILON; 2]);
-        Self::to_come(&stated, stated.to_json()?.len())
+        let fields = HeaderFields::new(rules, &report, precision, [f64::EPSILON; 2]);
+        Self::to_come(&fields, fields.to_json()?.len())
     }
 }
 
@@ -149,12 +149,12 @@ impl Header {
         tolerance: f64,
         stored_residual: f64,
     ) -> Result<Self, TableError> {
-        let stated = Stated::new(rules, report, precision, [tolerance, stored_residual]);
-        stated.check()?;
-        stated.check_counts(indexer)?;
-        let json = stated.to_json()?;
-        let layout = Layout::to_come(&stated, json.len())?;
-        Ok(Self { json, stated, rules: Arc::new(rules.clone()), indexer: indexer.clone(), layout })
+        let fields = HeaderFields::new(rules, report, precision, [tolerance, stored_residual]);
+        fields.check()?;
+        fields.check_counts(indexer)?;
+        let json = fields.to_json()?;
+        let layout = Layout::to_come(&fields, json.len())?;
+        Ok(Self { json, fields, rules: Arc::new(rules.clone()), indexer: indexer.clone(), layout })
     }
 
     /// Returns the header of a table of the same game with a cube in this state.
@@ -163,15 +163,15 @@ impl Header {
     ///
     /// Returns an error if the file would be longer than a file can be.
     pub fn of_cube(mut self, state: CubeState) -> Result<Self, TableError> {
-        self.stated.cube = Some(state);
-        self.json = self.stated.to_json()?;
-        self.layout = Layout::to_come(&self.stated, self.json.len())?;
+        self.fields.cube = Some(state);
+        self.json = self.fields.to_json()?;
+        self.layout = Layout::to_come(&self.fields, self.json.len())?;
         Ok(self)
     }
 
     /// Returns the state of the cube that the values are of; `None` for those of the game without one.
     pub fn cube(&self) -> Option<CubeState> {
-        self.stated.cube
+        self.fields.cube
     }
 
     /// Returns an error if the values are of a game with a cube.
@@ -188,8 +188,8 @@ impl Header {
     ///
     /// Returns an error if the text is not a header, or if its numbers do not fit its rules.
     pub fn from_json(json: &[u8]) -> Result<Self, TableError> {
-        let (stated, layout) = Stated::read(json)?;
-        stated.with_game(json, layout)
+        let (fields, layout) = HeaderFields::read(json)?;
+        fields.with_game(json, layout)
     }
 
     /// Returns the header of the table whose file has these bytes; everything except the values is checked.
@@ -200,7 +200,7 @@ impl Header {
     /// for, or if a bit before the values differs from what was written.
     pub fn from_file(file: &[u8]) -> Result<Self, TableError> {
         let json = json_of(file)?;
-        let (stated, layout) = Stated::read(json)?;
+        let (fields, layout) = HeaderFields::read(json)?;
         let (found, expected) = (file.len() as u64, layout.end);
         if found < expected {
             return Err(TableError::Truncated { found, expected });
@@ -217,7 +217,7 @@ impl Header {
             return Err(damaged("the padding before the values is not zero"));
         }
         // Last, since building the index takes longer than all the checks before it.
-        stated.with_game(json, layout)
+        fields.with_game(json, layout)
     }
 
     /// Returns all bytes of the file before the values, given the checksum of each block.
@@ -249,7 +249,7 @@ impl Header {
 
     /// Returns how the values are stored.
     pub fn precision(&self) -> Precision {
-        self.stated.store
+        self.fields.store
     }
 
     /// Returns what the solve found; its residual and start value are those of the values before they were stored.
@@ -258,21 +258,21 @@ impl Header {
             positions: self.indexer.len(),
             layers: self.indexer.layers(),
             sublayers: self.indexer.sublayers().len(),
-            sweeps_max: self.stated.sweeps_max,
-            residual: self.stated.residual,
-            start_value: self.stated.start_value,
-            dead_positions: self.stated.dead_positions,
+            sweeps_max: self.fields.sweeps_max,
+            residual: self.fields.residual,
+            start_value: self.fields.start_value,
+            dead_positions: self.fields.dead_positions,
         }
     }
 
     /// Returns the largest difference between a value as stored and its backup from values as stored.
     pub fn stored_residual(&self) -> f64 {
-        self.stated.stored_residual
+        self.fields.stored_residual
     }
 
     /// Returns the largest change of a value in a sweep at which the solve took a sublayer as settled.
     pub fn tolerance(&self) -> f64 {
-        self.stated.tolerance
+        self.fields.tolerance
     }
 
     /// Returns the length of the whole file in bytes.
@@ -287,12 +287,12 @@ impl Header {
 
     /// Returns the number of bytes of a block; the last may be shorter.
     pub fn block_bytes(&self) -> usize {
-        self.stated.block_bytes as usize
+        self.fields.block_bytes as usize
     }
 
     /// Returns the bytes of the file that hold a block of values.
     pub(crate) fn block(&self, block: u64) -> Range<u64> {
-        let length = u64::from(self.stated.block_bytes);
+        let length = u64::from(self.fields.block_bytes);
         let start = self.layout.values + block * length;
         start..(start + length).min(self.layout.end)
     }
@@ -332,15 +332,15 @@ pub(crate) fn to_usize(offset: u64) -> usize {
     usize::try_from(offset).expect("a mapped file is shorter than memory")
 }
 
-/// Returns the game whose rules a header states.
-pub(crate) fn game(rules: &str) -> Result<(Rules, Indexer), TableError> {
+/// Returns the rules that a header states, and the index of their positions.
+pub(crate) fn rules_and_index(rules: &str) -> Result<(Rules, Indexer), TableError> {
     let rule_set = RuleSet::from_toml(rules).map_err(TableError::RuleText)?;
     let rules = rule_set.compile().map_err(TableError::Rules)?;
     let indexer = Indexer::new(&rules)?;
     Ok((rules, indexer))
 }
 
-impl Stated {
+impl HeaderFields {
     fn new(
         rules: &Rules,
         report: &Report,
@@ -369,19 +369,19 @@ impl Stated {
         if json.len() > MAX_JSON {
             return Err(too_long(json.len()));
         }
-        let stated: Self = serde_json::from_slice(json).map_err(not_json)?;
-        stated.check()?;
-        let fit_no_file = || damaged(format!("{} positions fit no file", stated.positions));
-        let layout = Layout::new(&stated, json.len()).ok_or_else(fit_no_file)?;
-        Ok((stated, layout))
+        let fields: Self = serde_json::from_slice(json).map_err(not_json)?;
+        fields.check()?;
+        let fit_no_file = || damaged(format!("{} positions fit no file", fields.positions));
+        let layout = Layout::new(&fields, json.len()).ok_or_else(fit_no_file)?;
+        Ok((fields, layout))
     }
 
     /// Returns the header, if the numbers fit the game of the rules.
     fn with_game(self, json: &[u8], layout: Layout) -> Result<Header, TableError> {
-        let (rules, indexer) = game(&self.rules)?;
+        let (rules, indexer) = rules_and_index(&self.rules)?;
         self.check_counts(&indexer)?;
         let (json, rules) = (json.to_vec(), Arc::new(rules));
-        Ok(Header { json, stated: self, rules, indexer, layout })
+        Ok(Header { json, fields: self, rules, indexer, layout })
     }
 
     fn to_json(&self) -> Result<Vec<u8>, TableError> {
@@ -440,14 +440,14 @@ fn too_long(length: usize) -> TableError {
 
 fn preamble(json: &[u8]) -> [u8; PREAMBLE] {
     let mut bytes = [0; PREAMBLE];
-    bytes[..16].copy_from_slice(&opening(MAGIC, json));
+    bytes[..16].copy_from_slice(&file_start(MAGIC, json));
     let sum = checksum(&[&bytes[..16], json].concat());
     bytes[16..].copy_from_slice(&sum);
     bytes
 }
 
 /// Returns how a file with this magic and header begins: magic, version, length of the JSON.
-pub(crate) fn opening(magic: [u8; 8], json: &[u8]) -> [u8; 16] {
+pub(crate) fn file_start(magic: [u8; 8], json: &[u8]) -> [u8; 16] {
     let length = u32::try_from(json.len()).expect("a header is at most 2^19 bytes");
     let mut bytes = [0; 16];
     bytes[..8].copy_from_slice(&magic);
@@ -457,7 +457,7 @@ pub(crate) fn opening(magic: [u8; 8], json: &[u8]) -> [u8; 16] {
 }
 
 /// Returns the version and the length of the JSON after a file's magic.
-pub(crate) fn numbers(start: &[u8; 16]) -> [u32; 2] {
+pub(crate) fn version_and_length(start: &[u8; 16]) -> [u32; 2] {
     let number = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| start[at + byte]));
     [number(8), number(12)]
 }
@@ -470,7 +470,7 @@ fn json_of(file: &[u8]) -> Result<&[u8], TableError> {
     let (preamble, rest) =
         file.split_first_chunk::<PREAMBLE>().ok_or_else(|| truncated(PREAMBLE))?;
     let start = preamble.first_chunk().expect("a preamble is longer");
-    let [version, length] = numbers(start);
+    let [version, length] = version_and_length(start);
     match version {
         VERSION => {}
         0 => return Err(damaged("version 0")),

@@ -20,7 +20,7 @@ use crate::error::TableError;
 use crate::format::cube_state::CubeState;
 use crate::format::{Header, MAGIC, to_usize};
 use crate::precision::Precision;
-use crate::workers::share;
+use crate::workers::run_tasks;
 
 /// A solved game on disk, mapped into memory.
 ///
@@ -267,7 +267,7 @@ impl Table {
     pub fn check(&self, threads: usize, watch: &dyn Watch) -> Result<(), TableError> {
         self.ensure_unchanged()?;
         let done = AtomicU64::new(0);
-        share(threads, (0..self.header.blocks()).into_par_iter(), |block| {
+        run_tasks(threads, (0..self.header.blocks()).into_par_iter(), |block| {
             if watch.stop() {
                 return Err(TableError::Stopped);
             }
@@ -288,7 +288,7 @@ impl Table {
         self.check(threads, watch)?;
         let indexer = self.header.indexer();
         let mut parts = vec![Box::default(); indexer.sublayers().len()];
-        share(threads, parts.par_iter_mut().zip(indexer.sublayers()), |(part, sublayer)| {
+        run_tasks(threads, parts.par_iter_mut().zip(indexer.sublayers()), |(part, sublayer)| {
             let (first, end) = (to_usize(sublayer.base), to_usize(sublayer.base + sublayer.len()));
             *part = (first..end).map(|at| self.stored(at)).collect();
             Ok(())
@@ -348,7 +348,7 @@ impl Table {
         let open = |at| self.open_sublayer(at, |count, value| solver.hold(count, value));
         let found = solver.certify(&part, &open).map_err(TableError::of_work)?;
         self.ensure_unchanged()?;
-        self.judge(start, found)
+        self.check_certificate(start, found)
     }
 
     /// Finds bounds of the exact value of every position, and measures how far from it the table's values may be; see
@@ -380,7 +380,7 @@ impl Table {
     }
 
     /// Checks the residuals against what the precision allows, and then the header against what was found.
-    fn judge(&self, start: f64, found: Certificate) -> Result<(), TableError> {
+    fn check_certificate(&self, start: f64, found: Certificate) -> Result<(), TableError> {
         let (precision, report) = (self.header.precision(), self.header.report());
         let (bound, stored_residual) = (precision.bound(), self.header.stored_residual());
         let worst = found.residual.max(report.residual);

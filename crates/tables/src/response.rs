@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::disk::mapped::MappedFile;
 use crate::disk::write_whole;
 use crate::error::{TableError, VERSION};
-use crate::format::{MAX_JSON, game, numbers, opening, to_usize};
+use crate::format::{MAX_JSON, file_start, rules_and_index, to_usize, version_and_length};
 
 /// The first bytes. As in PNG, a copy as text changes the high bit or the line ends.
 const MAGIC: [u8; 8] = *b"\x89URR\r\n\x1a\n";
@@ -56,7 +56,7 @@ pub struct Response {
 /// The fields of the JSON.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Facts {
+struct ResponseHeader {
     rules: String,
     against: String,
     positions: u64,
@@ -109,7 +109,7 @@ impl Response {
     ///
     /// As [`Response::write`].
     pub fn write_to(&self, file: &mut impl Write) -> io::Result<blake3::Hash> {
-        let json = serde_json::to_vec(&self.facts())?;
+        let json = serde_json::to_vec(&self.header())?;
         if json.len() > MAX_JSON {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, too_long(json.len())));
         }
@@ -118,7 +118,7 @@ impl Response {
             hasher.update(bytes);
             file.write_all(bytes)
         };
-        put(&opening(MAGIC, &json))?;
+        put(&file_start(MAGIC, &json))?;
         put(&json)?;
         for sublayer in self.values.iter().flat_map(Values::chunks) {
             for part in sublayer.chunks(BATCH) {
@@ -131,8 +131,8 @@ impl Response {
         Ok(hash)
     }
 
-    fn facts(&self) -> Facts {
-        Facts {
+    fn header(&self) -> ResponseHeader {
+        ResponseHeader {
             rules: self.rules.rule_set().to_toml(),
             against: self.against.clone(),
             positions: self.values[0].indexer().len(),
@@ -154,23 +154,24 @@ impl Response {
         let file = MappedFile::open(path).map_err(TableError::UnreadableResponse)?;
         let truncated = || damaged("it is truncated");
         let (start, rest) = file.split_first_chunk().ok_or_else(truncated)?;
-        let json_length = check_opening(start)?;
+        let json_length = check_start(start)?;
         let (rest, hash) = rest.split_last_chunk().ok_or_else(truncated)?;
         if blake3::Hasher::new().update(start).update(rest).finalize() != *hash {
             return Err(damaged("it does not match its hash"));
         }
         let (json, values) = rest.split_at_checked(json_length).ok_or_else(truncated)?;
-        let facts: Facts = serde_json::from_slice(json).map_err(|it| damaged(it.to_string()))?;
-        let (rules, indexer) = game(&facts.rules).map_err(of_rules)?;
+        let header: ResponseHeader =
+            serde_json::from_slice(json).map_err(|it| damaged(it.to_string()))?;
+        let (rules, indexer) = rules_and_index(&header.rules).map_err(of_rules)?;
         let (words, rest) = values.as_chunks();
         let expected = indexer.len().saturating_mul(2);
-        if facts.positions != indexer.len() || words.len() as u64 != expected || !rest.is_empty() {
-            let (stated, found, expected) = (facts.positions, values.len(), indexer.len());
+        if header.positions != indexer.len() || words.len() as u64 != expected || !rest.is_empty() {
+            let (stated, found, expected) = (header.positions, values.len(), indexer.len());
             return Err(damaged(format!(
                 "{stated} positions and {found} bytes of values, but its rules give {expected} positions"
             )));
         }
-        let (against, residual) = (facts.against, facts.residual);
+        let (against, residual) = (header.against, header.residual);
         let mut words = words.iter().map(|&word| f64::from_le_bytes(word));
         check_numbers(residual, words.clone())?;
         let mut half = || {
@@ -198,12 +199,12 @@ fn check_numbers(residual: f64, mut values: impl Iterator<Item = f64>) -> Result
     }
 }
 
-/// Checks the magic and the version of a response file, and returns the length of its JSON.
-fn check_opening(start: &[u8; 16]) -> Result<usize, TableError> {
+/// Checks the magic and the version at the start of a response file, and returns the length of its JSON.
+fn check_start(start: &[u8; 16]) -> Result<usize, TableError> {
     if !Response::begins(start) {
         return Err(damaged("it does not begin with 89 55 52 52 0D 0A 1A 0A"));
     }
-    let [version, length] = numbers(start);
+    let [version, length] = version_and_length(start);
     if version != VERSION {
         return Err(damaged(format!("its format version is {version}: expected {VERSION}")));
     }

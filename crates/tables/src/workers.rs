@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use crate::error::TableError;
 
 /// Does all tasks on `threads` threads. The first error ends the work early and is returned.
-pub(crate) fn share<T: Send>(
+pub(crate) fn run_tasks<T: Send>(
     threads: usize,
     tasks: impl ParallelIterator<Item = T>,
     work: impl Fn(T) -> Result<(), TableError> + Sync + Send,

@@ -13,7 +13,7 @@ use crate::error::TableError;
 use crate::format::cube_state::CubeState;
 use crate::format::{Checksum, Header, Layout, checksum, to_usize};
 use crate::precision::Precision;
-use crate::workers::share;
+use crate::workers::run_tasks;
 
 /// Blocks that a thread writes at once: 1 MiB.
 const BATCH: usize = 16;
@@ -175,7 +175,7 @@ impl<'r> TableWriter<'r> {
     ) -> Result<Vec<Checksum>, TableError> {
         let mut checksums = vec![[0; _]; to_usize(header.blocks())];
         let batches = checksums.par_chunks_mut(BATCH).enumerate();
-        share(self.options.threads, batches, |(batch, sums)| {
+        run_tasks(self.options.threads, batches, |(batch, sums)| {
             let first = (batch * BATCH) as u64;
             let (start, end) =
                 (header.block(first).start, header.block(first + sums.len() as u64 - 1).end);
@@ -200,7 +200,7 @@ impl<'r> TableWriter<'r> {
         let mut checksums = vec![[0; _]; to_usize(header.blocks())];
         let per_batch = BATCH * header.block_bytes() / self.precision.bytes();
         let batches = checksums.par_chunks_mut(BATCH).enumerate();
-        share(self.options.threads, batches, |(batch, sums)| {
+        run_tasks(self.options.threads, batches, |(batch, sums)| {
             let start = (batch * per_batch) as u64;
             let part = range(values, start, per_batch);
             let mut bytes = vec![0; part.len() * self.precision.bytes()];

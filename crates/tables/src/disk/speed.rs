@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::spilled::SpillFolder;
-use super::{Positioned, existing};
+use super::{Positioned, nearest_existing};
 
 /// The speed at which a disk reads and writes large pieces, in bytes a second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -34,7 +34,7 @@ impl SpillFolder {
     ///
     /// Returns an error if no file can be made there, or if the disk has no room for it or fails.
     pub fn speed(&self) -> io::Result<DiskSpeed> {
-        let above = Self::new(&existing(&self.0)?);
+        let above = Self::new(&nearest_existing(&self.0)?);
         above.file(PIECE as u64 * MOST_PIECES, |file| {
             // Bytes that look random: a disk that compresses cannot make them shorter.
             let mut piece = vec![0; PIECE];
