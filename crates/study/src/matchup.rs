@@ -8,7 +8,7 @@ use puabi_solve::{
 };
 use serde::Serialize;
 
-use crate::gathered::Gathered;
+use crate::move_measure::MoveMeasure;
 
 /// An agent that can be asked from several threads.
 pub type SharedAgent<'a> = &'a (dyn Agent + Sync + 'a);
@@ -196,7 +196,7 @@ impl Audit {
 
 /// Returns the measure of the chance of winning that a player gives away by moves that are not the best.
 fn given_away(by: Player, values: SharedEvaluator<'_>) -> impl Measure {
-    Gathered(move |mover, decision: &Decision<'_>, gained: &mut [f64]| {
+    MoveMeasure(move |mover, decision: &Decision<'_>, gained: &mut [f64]| {
         if mover != by || gained.len() == 1 {
             return;
         }
@@ -210,7 +210,7 @@ fn given_away(by: Player, values: SharedEvaluator<'_>) -> impl Measure {
 
 /// Returns a measure that counts the moves that a player makes, passes left out.
 fn moves_made(by: Player) -> impl Measure {
-    Gathered(move |mover, decision: &Decision<'_>, gained: &mut [f64]| {
+    MoveMeasure(move |mover, decision: &Decision<'_>, gained: &mut [f64]| {
         if mover == by && !decision.allows(Move::Pass) {
             gained.fill(1.0);
         }

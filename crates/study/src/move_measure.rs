@@ -4,9 +4,9 @@ use puabi_core::{Decision, Player};
 use puabi_solve::Measure;
 
 /// A measure whose moves gather what a function says; the end of the game adds nothing.
-pub(crate) struct Gathered<F>(pub(crate) F);
+pub(crate) struct MoveMeasure<F>(pub(crate) F);
 
-impl<F: Fn(Player, &Decision<'_>, &mut [f64]) + Sync> Measure for Gathered<F> {
+impl<F: Fn(Player, &Decision<'_>, &mut [f64]) + Sync> Measure for MoveMeasure<F> {
     fn end(&self, _winner: Option<Player>) -> f64 {
         0.0
     }

@@ -4,9 +4,9 @@
 //! engine gives the game up, with a reason and a log that say what happened, and another process of it plays on.
 
 mod connection;
+mod engine_log;
 mod engines;
 mod fault;
-mod journal;
 mod process;
 
 pub use engines::{EngineError, Engines};

@@ -13,7 +13,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use puabi_core::{Dice, Indexer, RuleSet, Rules};
 use puabi_engine::SharedEvaluator;
 use puabi_solve::{Exchange, Options, Report, SolveError, Solver, Unattended};
-use puabi_study::{Fairness, Lab, Method, Profile, Sweep, dealt, scatter_plot};
+use puabi_study::{Lab, Method, OpeningValue, Profile, Variations, map_among, scatter_plot};
 use puabi_tables::spilling_in;
 use serde::Serialize;
 
@@ -148,7 +148,7 @@ fn write_profiles(
         table.write_row(&row.rules, &row.profile, out)?;
         out.flush()
     };
-    let profiles = dealt(ranks, games, Named::positions, |game| {
+    let profiles = map_among(ranks, games, Named::positions, |game| {
         let profile = args.profile(&game.rules)?;
         if ranks.ranks() == 1 {
             write(&Row::new(game, &profile), out)?;
@@ -180,28 +180,28 @@ impl Row {
 
 /// Returns how a game may begin.
 fn ways(Named { name, rules }: &Named) -> Result<Ways> {
-    let openings = with_solution(rules, |values, _| Ok(Fairness::all(rules, values)))?;
+    let openings = with_solution(rules, |values, _| Ok(OpeningValue::all(rules, values)))?;
     Ok(Ways { rules: name.clone(), openings })
 }
 
 impl LabArgs {
     /// Returns the games to examine, each of which is solved or fits into memory. Leaves out presets that are neither.
     fn games(&self) -> Result<Vec<Named>> {
-        let mut sweep = self.sweep();
+        let mut variations = self.variations();
         if !self.rules.is_empty() {
             let named = self.rules.iter().map(|text| Ok((&**text, notation::rule_set(text)?)));
             let named = named.collect::<Result<Vec<_>>>()?;
             let games = named
                 .iter()
-                .flat_map(|(text, base)| sweep.of(base).into_iter().map(|it| (*text, it)));
+                .flat_map(|(text, base)| variations.of(base).into_iter().map(|it| (*text, it)));
             let games = games.map(|(text, it)| Ok((text, fitting(&it)?)));
             return games.collect::<Result<_>>().map(told_apart);
         }
-        if sweep.pieces.is_empty() {
-            sweep.pieces = vec![FEW_PIECES];
+        if variations.pieces.is_empty() {
+            variations.pieces = vec![FEW_PIECES];
         }
         let mut games = Vec::new();
-        for rule_set in RuleSet::PRESETS.iter().flat_map(|base| sweep.of(base)) {
+        for rule_set in RuleSet::PRESETS.iter().flat_map(|base| variations.of(base)) {
             match fitting(&rule_set) {
                 Ok(rules) => games.push(("", rules)),
                 Err(error) => status(format_args!("left out: {}", errors::line(&error))),
@@ -226,8 +226,8 @@ impl LabArgs {
         "`ur rules` lists the rule sets".to_owned()
     }
 
-    fn sweep(&self) -> Sweep {
-        Sweep {
+    fn variations(&self) -> Variations {
+        Variations {
             pieces: self.pieces.clone(),
             goals: self.goal.clone(),
             dice: self.dice.clone(),
@@ -287,7 +287,7 @@ impl LabArgs {
         find: impl Fn(&Named) -> Result<T>,
     ) -> Result<()> {
         let is_early = ranks.ranks() == 1 && !self.json;
-        let texts = dealt(ranks, games, Named::positions, |game| {
+        let texts = map_among(ranks, games, Named::positions, |game| {
             let found = find(game)?;
             let text = if self.json { serde_json::to_string(&found)? } else { found.to_string() };
             if is_early {

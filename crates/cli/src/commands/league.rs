@@ -6,7 +6,7 @@ use anyhow::Result;
 use puabi_core::Rules;
 use puabi_engine::{AgentSpec, BoxedAgent, Roster, SharedEvaluator};
 use puabi_solve::{Exchange, SolveError, Watch};
-use puabi_study::{Anchor, Conduct, Crosstable, League, SharedAgent, dealt};
+use puabi_study::{Anchor, Crosstable, League, SelfPlayReport, SharedAgent, map_among};
 use serde::Serialize;
 use textwrap::core::display_width;
 
@@ -112,8 +112,8 @@ pub(super) fn run(args: &LeagueArgs, ranks: &dyn Exchange, out: &mut Out) -> Res
         }
         let crosstable = args.play(&rules, &players, seed, ranks)?;
         let bar = Bar::new("measuring each by itself".to_owned());
-        let conducts = conducts(&rules, &players, (seed, values), (ranks, &bar))?;
-        let report = LeagueReport::new(args, &rules, &players, &crosstable, &conducts, seed);
+        let self_plays = self_plays(&rules, &players, (seed, values), (ranks, &bar))?;
+        let report = LeagueReport::new(args, &rules, &players, &crosstable, &self_plays, seed);
         Ok((report, !bar.stop()))
     })?;
     out.print(&report, args.json)?;
@@ -148,19 +148,19 @@ const COSTLY_MOVES: u32 = 500;
 
 /// Returns how each agent plays by itself; `None` for an agent that gives up, or that was not measured before the user stopped the
 /// work.
-fn conducts(
+fn self_plays(
     rules: &Rules,
     players: &[Entrant<'_>],
     (seed, values): (u64, Option<SharedEvaluator<'_>>),
     (ranks, bar): (&dyn Exchange, &Bar),
-) -> Result<Vec<Option<Conduct>>> {
+) -> Result<Vec<Option<SelfPlayReport>>> {
     let cost = |(spec, _): &Entrant<'_>| if spec.is_cheap() { 1 } else { 1000 };
     let mut done = 0;
-    dealt(ranks, players, cost, |(spec, agent)| {
+    map_among(ranks, players, cost, |(spec, agent)| {
         bar.progress(done, players.len() as u64);
         done += 1;
         let moves = if spec.is_cheap() { CHEAP_MOVES } else { COSTLY_MOVES };
-        Ok(Conduct::of(&**agent, rules, values, (moves, seed), bar).ok().flatten())
+        Ok(SelfPlayReport::of(&**agent, rules, values, (moves, seed), bar).ok().flatten())
     })
 }
 
@@ -170,7 +170,7 @@ impl LeagueReport {
         rules: &Rules,
         players: &[Entrant<'_>],
         crosstable: &Crosstable,
-        conducts: &[Option<Conduct>],
+        self_plays: &[Option<SelfPlayReport>],
         seed: u64,
     ) -> Self {
         let perfect = players.iter().position(|(spec, _)| **spec == AgentSpec::PERFECT);
@@ -178,14 +178,14 @@ impl LeagueReport {
         let ratings =
             crosstable.ratings(perfect.map_or(Anchor::Mean(1500.0), |at| Anchor::Player(at, best)));
         let entry = |at: usize| {
-            let conduct = conducts[at];
+            let report = self_plays[at];
             LeagueEntry {
                 agent: players[at].0.to_string(),
                 elo: ratings[at].elo,
                 elo_error: ratings[at].error,
                 mean: crosstable.mean(at),
-                regret: conduct.and_then(|conduct| conduct.regret),
-                microseconds: conduct.map(|conduct| conduct.time.as_secs_f64() * 1e6),
+                regret: report.and_then(|report| report.regret),
+                microseconds: report.map(|report| report.time.as_secs_f64() * 1e6),
                 forfeits: Some(crosstable.forfeits(at)).filter(|&count| count > 0),
             }
         };

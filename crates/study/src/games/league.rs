@@ -162,7 +162,7 @@ impl Crosstable {
 
 /// How well an agent plays against itself, and how fast.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Conduct {
+pub struct SelfPlayReport {
     /// The mean of what its moves lost against the best ones, as a chance (0..=1); passes do not count. `None` without values, or
     /// if no game has a move.
     pub regret: Option<f64>,
@@ -170,7 +170,7 @@ pub struct Conduct {
     pub time: Duration,
 }
 
-impl Conduct {
+impl SelfPlayReport {
     /// Returns how well and how fast `agent` plays `moves` moves against itself (no moves if games of these rules have none).
     /// `values` are those of the solved game. Returns `None` if the watch ends it.
     ///
@@ -182,12 +182,12 @@ impl Conduct {
     /// use puabi_core::RuleSet;
     /// use puabi_engine::{Greedy, Pips};
     /// use puabi_solve::Unattended;
-    /// use puabi_study::Conduct;
+    /// use puabi_study::SelfPlayReport;
     ///
     /// let rules = RuleSet::FINKEL.compile()?;
     /// let values = Pips::new(&rules);
-    /// let conduct = Conduct::of(&Greedy, &rules, Some(&values), (1_000, 1), &Unattended)?;
-    /// assert!(conduct.expect("nothing ends it").regret > Some(0.0));
+    /// let report = SelfPlayReport::of(&Greedy, &rules, Some(&values), (1_000, 1), &Unattended)?;
+    /// assert!(report.expect("nothing ends it").regret > Some(0.0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(

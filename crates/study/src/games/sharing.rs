@@ -22,7 +22,7 @@ pub(crate) fn in_turn<T: Serialize + DeserializeOwned>(
     for round in 0..batches.div_ceil(count) {
         let first = round * count;
         let made = (first + rank < batches).then(|| work(first + rank));
-        let made = gathered(ranks, made).into_iter().flatten();
+        let made = all_gather(ranks, made).into_iter().flatten();
         for (batch, result) in (first..).zip(made) {
             see(batch, result)?;
         }
@@ -44,10 +44,10 @@ pub(crate) fn in_turn<T: Serialize + DeserializeOwned>(
 ///
 /// ```
 /// use puabi_solve::Alone;
-/// let squares = puabi_study::dealt(&Alone, &[2, 3], |_| 1, |n| Ok::<_, ()>(n * n));
+/// let squares = puabi_study::map_among(&Alone, &[2, 3], |_| 1, |n| Ok::<_, ()>(n * n));
 /// assert_eq!(squares, Ok(vec![4, 9]));
 /// ```
-pub fn dealt<I, T: Serialize + DeserializeOwned, E>(
+pub fn map_among<I, T: Serialize + DeserializeOwned, E>(
     ranks: &dyn Exchange,
     items: &[I],
     size: impl Fn(&I) -> u64,
@@ -56,7 +56,7 @@ pub fn dealt<I, T: Serialize + DeserializeOwned, E>(
     let holders = holders(items.iter().map(size), ranks.ranks());
     let own = items.iter().zip(&holders).filter(|(_, holder)| **holder == ranks.rank());
     let own = own.map(|(item, _)| work(item)).collect::<Result<Vec<T>, E>>()?;
-    let mut made: Vec<_> = gathered(ranks, own).into_iter().map(Vec::into_iter).collect();
+    let mut made: Vec<_> = all_gather(ranks, own).into_iter().map(Vec::into_iter).collect();
     let mut take = |holder: &usize| made[*holder].next().expect("a rank makes what it holds");
     Ok(holders.iter().map(&mut take).collect())
 }
@@ -76,7 +76,7 @@ fn holders(sizes: impl Iterator<Item = u64>, ranks: usize) -> Vec<usize> {
 }
 
 /// Returns the result of each rank, by rank.
-fn gathered<T: Serialize + DeserializeOwned>(ranks: &dyn Exchange, own: T) -> Vec<T> {
+fn all_gather<T: Serialize + DeserializeOwned>(ranks: &dyn Exchange, own: T) -> Vec<T> {
     if ranks.ranks() == 1 {
         return vec![own];
     }

@@ -4,16 +4,16 @@ use puabi_core::{Decision, Player};
 use puabi_engine::{SharedEvaluator, best, move_values};
 use puabi_solve::Measure;
 
-use crate::gathered::Gathered;
+use crate::move_measure::MoveMeasure;
 
 /// Returns a measure that counts the rolls that leave a choice: those with two legal moves or more.
 pub(super) fn choices() -> impl Measure {
-    Gathered(|_, _: &Decision<'_>, gained: &mut [f64]| gained.fill(f64::from(gained.len() > 1)))
+    MoveMeasure(|_, _: &Decision<'_>, gained: &mut [f64]| gained.fill(f64::from(gained.len() > 1)))
 }
 
 /// Returns a measure that counts the legal moves at the rolls that leave a choice.
 pub(super) fn options() -> impl Measure {
-    Gathered(|_, _: &Decision<'_>, gained: &mut [f64]| {
+    MoveMeasure(|_, _: &Decision<'_>, gained: &mut [f64]| {
         let moves = gained.len();
         gained.fill(if moves > 1 { moves as f64 } else { 0.0 });
     })
@@ -21,7 +21,7 @@ pub(super) fn options() -> impl Measure {
 
 /// Returns the measure of what a move drawn at random would lose at the rolls that leave a choice, whatever is played.
 pub(super) fn stakes(values: SharedEvaluator<'_>) -> impl Measure {
-    Gathered(move |_, decision: &Decision<'_>, gained: &mut [f64]| {
+    MoveMeasure(move |_, decision: &Decision<'_>, gained: &mut [f64]| {
         if gained.len() > 1 {
             let judged = move_values(decision, values);
             let sum: f64 = judged.iter().map(|judged| judged.value).sum();
@@ -35,7 +35,7 @@ pub(super) fn stakes(values: SharedEvaluator<'_>) -> impl Measure {
 ///
 /// A step to or from an even game counts half.
 pub(super) fn lead_changes(values: SharedEvaluator<'_>) -> impl Measure {
-    Gathered(move |_, decision: &Decision<'_>, gained: &mut [f64]| {
+    MoveMeasure(move |_, decision: &Decision<'_>, gained: &mut [f64]| {
         let before = lead(values.value(decision.position()));
         for (gained, judged) in gained.iter_mut().zip(move_values(decision, values)) {
             *gained = (lead(judged.value) - before).abs() / 2.0;

@@ -29,24 +29,24 @@ pub enum Opening {
 /// ```
 /// use puabi_core::RuleSet;
 /// use puabi_solve::{Options, Solver, Unattended};
-/// use puabi_study::{Fairness, Opening};
+/// use puabi_study::{OpeningValue, Opening};
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
 /// let (values, _) = Solver::new(&rules, Options::default())?.solve(&Unattended, &Unattended)?;
-/// let found = Fairness::all(&rules, &values);
+/// let found = OpeningValue::all(&rules, &values);
 /// let edge = |opening| found.iter().find(|it| it.opening == opening).unwrap().first - 0.5;
 /// assert!(edge(Opening::AsRuled) > edge(Opening::Throw(2)) && edge(Opening::SwapAfterThrow) < 0.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Fairness {
+pub struct OpeningValue {
     /// How the game begins.
     pub opening: Opening,
     /// The chance (0..=1) of the player who makes the first throw, both playing perfectly from then on.
     pub first: f64,
 }
 
-impl Fairness {
+impl OpeningValue {
     /// Returns every way to begin a game of these rules, the fairest first; `values` are those of the solved game.
     ///
     /// A piece ahead stands on one of the squares that only its owner crosses, at the beginning of the path.

@@ -5,12 +5,12 @@ use puabi_engine::{Argmax, SharedEvaluator};
 use puabi_solve::{GameLength, Measure, SolveError, Watch};
 use serde::{Deserialize, Serialize};
 
-use crate::gathered::Gathered;
 use crate::lab::figure::Figure;
 use crate::lab::lengths::Lengths;
 use crate::lab::measures::lead_changes;
 use crate::lab::played::{SampledPlay, Totals};
 use crate::lab::profile::{Lab, Method};
+use crate::move_measure::MoveMeasure;
 
 /// Statistics of games between perfect players.
 ///
@@ -55,19 +55,19 @@ impl Lab<'_> {
     pub fn perfect(&self, method: Method, watch: &dyn Watch) -> Result<PerfectPlay, SolveError> {
         let worths = Worths { rules: self.rules, values: self.values };
         let leads = lead_changes(self.values);
-        let hands = Gathered(|_, decision: &Decision<'_>, gained: &mut [f64]| {
+        let hands = MoveMeasure(|_, decision: &Decision<'_>, gained: &mut [f64]| {
             gained.fill(f64::from(worths.piece(decision.position()).is_some()));
         });
-        let piece = Gathered(|_, decision: &Decision<'_>, gained: &mut [f64]| {
+        let piece = MoveMeasure(|_, decision: &Decision<'_>, gained: &mut [f64]| {
             gained.fill(worths.piece(decision.position()).unwrap_or(0.0));
         });
-        let die = Gathered(|_, decision: &Decision<'_>, gained: &mut [f64]| {
+        let die = MoveMeasure(|_, decision: &Decision<'_>, gained: &mut [f64]| {
             gained.fill(worths.die(decision.position()).unwrap_or(0.0));
         });
-        let rosettes = Gathered(|_, decision: &Decision<'_>, gained: &mut [f64]| {
+        let rosettes = MoveMeasure(|_, decision: &Decision<'_>, gained: &mut [f64]| {
             worths.fill(decision, gained, |_| 1.0);
         });
-        let rosette = Gathered(|_, decision: &Decision<'_>, gained: &mut [f64]| {
+        let rosette = MoveMeasure(|_, decision: &Decision<'_>, gained: &mut [f64]| {
             worths.fill(decision, gained, |next| worths.roll(next));
         });
         // In the order of their places above.

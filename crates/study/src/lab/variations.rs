@@ -1,4 +1,4 @@
-//! Sweeps: families of rule sets that differ in pieces, goals, dice and switches.
+//! Variations: families of rule sets that differ in pieces, goals, dice and switches.
 
 use std::borrow::Cow;
 
@@ -8,15 +8,15 @@ use puabi_core::{Dice, RuleSet};
 ///
 /// ```
 /// use puabi_core::{Dice, RuleSet};
-/// use puabi_study::Sweep;
+/// use puabi_study::Variations;
 ///
 /// let dice = vec![Dice::FOUR, Dice::THREE_ZERO_IS_FOUR];
-/// let sweep = Sweep { pieces: vec![3], dice, ..Sweep::default() };
-/// let names: Vec<_> = sweep.of(&RuleSet::FINKEL).iter().map(ToString::to_string).collect();
+/// let variations = Variations { pieces: vec![3], dice, ..Variations::default() };
+/// let names: Vec<_> = variations.of(&RuleSet::FINKEL).iter().map(ToString::to_string).collect();
 /// assert_eq!(names, ["finkel:3", "finkel, 3 pieces, 3d0=4"]);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Sweep {
+pub struct Variations {
     /// Pieces of each player.
     pub pieces: Vec<u8>,
     /// Pieces that a player must bring home to win.
@@ -31,7 +31,7 @@ pub struct Sweep {
     pub captures_grant_rolls: Vec<bool>,
 }
 
-impl Sweep {
+impl Variations {
     /// Returns every variation of `base`; the name of each lists its differences from `base`.
     ///
     /// Some may not be playable: [`RuleSet::compile`] reports an error for those.
@@ -113,8 +113,8 @@ fn pieces(count: u8) -> String {
 mod tests {
     use super::*;
 
-    fn all() -> Sweep {
-        Sweep {
+    fn all() -> Variations {
+        Variations {
             pieces: vec![1, 2],
             goals: vec![1],
             dice: vec![Dice::FOUR, Dice::THREE_ZERO_IS_FOUR],
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sweep_has_every_combination_once_and_all_of_them_compile() {
+    fn variations_have_every_combination_once_and_all_of_them_compile() {
         for preset in RuleSet::PRESETS {
             let found = all().of(&preset);
             assert_eq!(found.len(), 32);
@@ -140,7 +140,7 @@ mod tests {
     fn a_long_name_is_cut_to_make_room_for_what_was_changed() {
         let long = RuleSet { name: "x".repeat(RuleSet::MAX_NAME).into(), ..RuleSet::FINKEL };
         assert!(all().of(&long).iter().all(|rules| rules.compile().is_ok()));
-        let most = Sweep {
+        let most = Variations {
             pieces: vec![10],
             goals: vec![9],
             dice: vec!["8d0=14".parse().unwrap()],
@@ -155,22 +155,22 @@ mod tests {
 
     #[test]
     fn a_goal_is_told_where_it_is_not_all_pieces() {
-        let sweep = Sweep { pieces: vec![2, 3], goals: vec![2], ..Sweep::default() };
-        let names = sweep.of(&RuleSet::FINKEL).into_iter().map(|rules| rules.to_string());
+        let variations = Variations { pieces: vec![2, 3], goals: vec![2], ..Variations::default() };
+        let names = variations.of(&RuleSet::FINKEL).into_iter().map(|rules| rules.to_string());
         assert_eq!(names.collect::<Vec<_>>(), ["finkel:2", "finkel, 3 pieces, 2 home"]);
     }
 
     #[test]
     fn all_pieces_are_told_where_the_base_has_a_goal() {
         let base = RuleSet { name: "Two of three".into(), goal: Some(2), ..RuleSet::FINKEL };
-        let sweep = Sweep { goals: vec![2, 3], ..Sweep::default() };
-        let names = |base| sweep.of(base).into_iter().map(|rules| rules.to_string());
+        let variations = Variations { goals: vec![2, 3], ..Variations::default() };
+        let names = |base| variations.of(base).into_iter().map(|rules| rules.to_string());
         let names: Vec<_> = names(&base.with_pieces(3)).collect();
         assert_eq!(names, ["Two of three", "Two of three, 3 home"]);
     }
 
     #[test]
     fn nothing_to_vary_leaves_a_rule_set_as_it_is() {
-        assert_eq!(Sweep::default().of(&RuleSet::BLITZ), [RuleSet::BLITZ]);
+        assert_eq!(Variations::default().of(&RuleSet::BLITZ), [RuleSet::BLITZ]);
     }
 }

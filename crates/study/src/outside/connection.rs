@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use puabi_core::{Decision, Move, Player};
 use puabi_engine::protocol::{Command, Reply};
 
+use super::engine_log::EngineLog;
 use super::fault::Fault;
-use super::journal::Journal;
 use super::process::Process;
 
 /// How long an engine may take to start, and to get ready for other rules.
@@ -23,35 +23,39 @@ pub(super) struct Connection {
 
 impl Connection {
     /// Starts an engine, which introduces itself. If it is at fault, its last lines go to the log.
-    pub(super) fn start(words: &[String], journal: &Arc<Journal>) -> Result<Self, Fault> {
-        let process = Process::start(words, journal)?;
+    pub(super) fn start(words: &[String], log: &Arc<EngineLog>) -> Result<Self, Fault> {
+        let process = Process::start(words, log)?;
         let mut connection = Self { process, variant: String::new() };
         let introduced = connection.ask(Command::Ubgi.to_string(), "ubgiok", &Reply::UbgiOk);
-        connection.if_sound(introduced, journal)
+        connection.unless_at_fault(introduced, log)
     }
 
     /// Returns the engine once it is ready to play a rule set. If it is at fault, its last lines go to the log.
-    pub(super) fn turned_to(
+    pub(super) fn prepared_for(
         mut self,
         variant: &str,
-        journal: &Arc<Journal>,
+        log: &Arc<EngineLog>,
     ) -> Result<Self, Fault> {
-        let turned = self.turn_to(variant);
-        self.if_sound(turned, journal)
+        let prepared = self.prepare_for(variant);
+        self.unless_at_fault(prepared, log)
     }
 
-    fn if_sound(self, found: Result<(), Fault>, journal: &Arc<Journal>) -> Result<Self, Fault> {
+    fn unless_at_fault(
+        self,
+        found: Result<(), Fault>,
+        log: &Arc<EngineLog>,
+    ) -> Result<Self, Fault> {
         match found {
             Ok(()) => Ok(self),
             Err(fault) => {
-                self.condemn(&fault, journal);
+                self.kill_and_log(&fault, log);
                 Err(fault)
             }
         }
     }
 
     /// Makes the engine ready to play a rule set.
-    fn turn_to(&mut self, variant: &str) -> Result<(), Fault> {
+    fn prepare_for(&mut self, variant: &str) -> Result<(), Fault> {
         if self.variant == variant {
             return Ok(());
         }
@@ -69,7 +73,7 @@ impl Connection {
         decision: &Decision<'_>,
         limit: Duration,
     ) -> Result<Move, Fault> {
-        self.turn_to(variant)?;
+        self.prepare_for(variant)?;
         // Positions have no colours: the player to move is shown as light.
         let setup = decision.rules().setup(decision.position(), Player::Light);
         let (position, dice) = (Command::Position(setup), Command::Dice(decision.roll()));
@@ -111,9 +115,9 @@ impl Connection {
     }
 
     /// Ends an engine that is at fault, and logs what was said last.
-    pub(super) fn condemn(self, fault: &Fault, journal: &Journal) {
-        let last = self.process.condemn();
-        journal.append(format!("{last}! {fault}\n").as_bytes());
+    pub(super) fn kill_and_log(self, fault: &Fault, log: &EngineLog) {
+        let last = self.process.kill_at_fault();
+        log.append(format!("{last}! {fault}\n").as_bytes());
     }
 }
 

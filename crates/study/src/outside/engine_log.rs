@@ -11,7 +11,7 @@ const MOST_BYTES: usize = 4 << 20;
 
 /// The log of an outside engine; the file is created when something is first written.
 #[derive(Debug)]
-pub(super) struct Journal {
+pub(super) struct EngineLog {
     path: PathBuf,
     state: Mutex<State>,
 }
@@ -22,14 +22,14 @@ struct State {
     written: usize,
 }
 
-impl Journal {
+impl EngineLog {
     /// Returns the log at this path.
     pub(super) fn new(path: PathBuf) -> Self {
         Self { path, state: Mutex::default() }
     }
 
     /// Returns `text`, with the path of the log if the log has been created.
-    pub(super) fn after(&self, text: impl Display) -> String {
+    pub(super) fn with_path(&self, text: impl Display) -> String {
         if self.path.is_file() {
             format!("{text}; its log is {}", self.path.display())
         } else {

@@ -11,8 +11,8 @@ use puabi_core::{Agent, Decision, Forfeit, Move, Policy, RuleSet, Rules};
 use puabi_engine::BoxedAgent;
 
 use super::connection::Connection;
+use super::engine_log::EngineLog;
 use super::fault::Fault;
-use super::journal::Journal;
 use super::process;
 
 /// Outside engines. They are started when they are first asked for, and end when this value and their agents are dropped.
@@ -32,22 +32,22 @@ use super::process;
 pub struct Engines {
     limit: Duration,
     folder: PathBuf,
-    tell: Tell,
+    report_fault: ReportFault,
     known: Mutex<Vec<Arc<Engine>>>,
     /// The rule sets that are not presets, with the files that engines read them from.
     files: Mutex<Vec<(RuleSet, String)>>,
 }
 
 /// A function that reports a fault to people.
-type Tell = Arc<dyn Fn(&str) + Send + Sync>;
+type ReportFault = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// An engine of one command.
 struct Engine {
     command: String,
     words: Vec<String>,
     limit: Duration,
-    journal: Arc<Journal>,
-    tell: Tell,
+    log: Arc<EngineLog>,
+    report_fault: ReportFault,
     /// The variants that a process has been ready to play.
     played: Mutex<HashSet<String>>,
     /// Locked while a process starts, or turns to a variant that none has played.
@@ -75,14 +75,14 @@ pub struct EngineError {
 
 impl Engines {
     /// Returns a set of engines, empty at first. Each engine may think for `limit` about a move, its log is kept in `folder`, and
-    /// `tell` gets a line about each fault.
+    /// `report_fault` gets a line about each fault.
     pub fn new(
         limit: Duration,
         folder: impl Into<PathBuf>,
-        tell: impl Fn(&str) + Send + Sync + 'static,
+        report_fault: impl Fn(&str) + Send + Sync + 'static,
     ) -> Self {
-        let (folder, tell) = (folder.into(), Arc::new(tell));
-        Self { limit, folder, tell, known: Mutex::default(), files: Mutex::default() }
+        let (folder, report_fault) = (folder.into(), Arc::new(report_fault));
+        Self { limit, folder, report_fault, known: Mutex::default(), files: Mutex::default() }
     }
 
     /// Returns the engine of this command as an agent of these rules. Starts the engine if it has not started yet, and has it get
@@ -142,8 +142,8 @@ impl Engines {
             command: command.to_owned(),
             words,
             limit: self.limit,
-            journal: Arc::new(Journal::new(self.new_file(&name, "log"))),
-            tell: Arc::clone(&self.tell),
+            log: Arc::new(EngineLog::new(self.new_file(&name, "log"))),
+            report_fault: Arc::clone(&self.report_fault),
             played: Mutex::default(),
             starting: Mutex::default(),
             idle: Mutex::default(),
@@ -195,8 +195,8 @@ impl Engine {
     fn introduce(&self) -> Result<(), String> {
         let _starting = lock(&self.starting);
         if lock(&self.played).is_empty() && lock(&self.idle).is_empty() {
-            let connection = Connection::start(&self.words, &self.journal);
-            lock(&self.idle).push(connection.map_err(|fault| self.journal.after(fault))?);
+            let connection = Connection::start(&self.words, &self.log);
+            lock(&self.idle).push(connection.map_err(|fault| self.log.with_path(fault))?);
         }
         Ok(())
     }
@@ -210,7 +210,7 @@ impl Engine {
         }
         let _starting = lock(&self.starting);
         if !is_played() {
-            let connection = self.ready(variant).map_err(|fault| self.journal.after(fault))?;
+            let connection = self.ready(variant).map_err(|fault| self.log.with_path(fault))?;
             lock(&self.idle).push(connection);
             lock(&self.played).insert(variant.to_owned());
         }
@@ -220,8 +220,8 @@ impl Engine {
     /// Returns an idle process, or else a new one, that is ready to play a rule set.
     fn ready(&self, variant: &str) -> Result<Connection, Fault> {
         let idle = lock(&self.idle).pop();
-        let connection = idle.map_or_else(|| Connection::start(&self.words, &self.journal), Ok)?;
-        connection.turned_to(variant, &self.journal)
+        let connection = idle.map_or_else(|| Connection::start(&self.words, &self.log), Ok)?;
+        connection.prepared_for(variant, &self.log)
     }
 
     /// Returns the move that the engine plays; a process that is at fault is ended and not asked again.
@@ -237,7 +237,7 @@ impl Engine {
                 Ok(action)
             }
             Err(fault) => {
-                connection.condemn(&fault, &self.journal);
+                connection.kill_and_log(&fault, &self.log);
                 Err(self.forfeit(&fault))
             }
         }
@@ -245,10 +245,10 @@ impl Engine {
 
     /// Counts a fault and reports it.
     fn forfeit(&self, fault: &Fault) -> Forfeit {
-        let (command, reason) = (&self.command, self.journal.after(fault));
-        (self.tell)(&format!("`engine:{command}` gives a game up: {reason}"));
+        let (command, reason) = (&self.command, self.log.with_path(fault));
+        (self.report_fault)(&format!("`engine:{command}` gives a game up: {reason}"));
         if self.faults.fetch_add(1, Ordering::Relaxed) + 1 == MOST_FAULTS {
-            (self.tell)(&format!(
+            (self.report_fault)(&format!(
                 "`engine:{command}` has failed {MOST_FAULTS} times in succession: \
                  it is not started again, and gives all other games up"
             ));

@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::engine_log::EngineLog;
 use super::fault::Fault;
-use super::journal::Journal;
 
 /// The most bytes of a line of an engine.
 const MOST_BYTES: u64 = 1 << 16;
@@ -20,7 +20,7 @@ const WAITING: usize = 64;
 /// The last lines that are logged with a fault.
 const REMEMBERED: usize = 40;
 /// How long an engine may take to end by itself.
-const FAREWELL: Duration = Duration::from_millis(300);
+const GRACE_PERIOD: Duration = Duration::from_millis(300);
 
 /// The processes of engines whose end has not been waited for, so that no other process can have their numbers yet.
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
@@ -59,7 +59,7 @@ pub(super) struct Process {
 
 impl Process {
     /// Starts the program of these words; what it writes to stderr goes to the log.
-    pub(super) fn start(words: &[String], journal: &Arc<Journal>) -> Result<Self, Fault> {
+    pub(super) fn start(words: &[String], log: &Arc<EngineLog>) -> Result<Self, Fault> {
         let (program, arguments) = words.split_first().expect("a command has a word");
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -73,10 +73,10 @@ impl Process {
         if let (Some(stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         {
-            let journal = Arc::clone(journal);
+            let log = Arc::clone(log);
             thread::spawn(move || listen(stdout, &to_us));
             thread::spawn(move || tell(stdin, &to_it));
-            thread::spawn(move || log(stderr, &journal));
+            thread::spawn(move || copy_to_log(stderr, &log));
         }
         let last = VecDeque::with_capacity(REMEMBERED);
         Ok(Self { child, said, told: Some(told), last, is_at_fault: false })
@@ -123,7 +123,7 @@ impl Process {
     }
 
     /// Returns the last lines in both directions, for a log. The process is at fault, and is killed.
-    pub(super) fn condemn(mut self) -> String {
+    pub(super) fn kill_at_fault(mut self) -> String {
         self.is_at_fault = true;
         self.last.drain(..).collect()
     }
@@ -135,7 +135,7 @@ impl Process {
 
     /// Waits a moment for the end of the process.
     fn wait(&mut self) -> Option<ExitStatus> {
-        let deadline = Instant::now() + FAREWELL;
+        let deadline = Instant::now() + GRACE_PERIOD;
         loop {
             match self.try_wait() {
                 None if Instant::now() < deadline => thread::sleep(Duration::from_millis(2)),
@@ -203,9 +203,9 @@ fn tell(mut stdin: ChildStdin, to_it: &Receiver<String>) {
     }
 }
 
-fn log(mut stderr: impl Read, journal: &Journal) {
+fn copy_to_log(mut stderr: impl Read, log: &EngineLog) {
     let mut bytes = [0; 4096];
     while let Ok(count @ 1..) = stderr.read(&mut bytes) {
-        journal.append(&bytes[..count]);
+        log.append(&bytes[..count]);
     }
 }

@@ -10,10 +10,10 @@ use puabi_engine::{
 };
 use puabi_solve::{Alone, SolveError, Solver, Watch};
 
+use super::chance_cache::{ChanceCache, PocketModel};
 use super::equations::ribbon;
 use super::flow::{Flow, Played};
-use super::leads::{Leads, PocketModel};
-use super::plan::{Market, Plan};
+use super::plan::{ClassHistograms, Plan};
 use super::survey::{Survey, Surveyor};
 use crate::games::match_score::MatchScore;
 use crate::games::simulate::Simulation;
@@ -63,10 +63,10 @@ impl PocketGoal {
 pub struct PocketBuilder<'a> {
     rules: &'a Rules,
     exact: SharedEvaluator<'a>,
-    leads: Leads<'a>,
+    cache: ChanceCache<'a>,
     least: f32,
     survey: Survey,
-    market: Market,
+    histograms: ClassHistograms,
 }
 
 /// The reason why no pocket was made.
@@ -115,11 +115,11 @@ impl<'a> PocketBuilder<'a> {
         };
         let flow = Flow::new((rules, &indexer), 1, least, perfect, watch)?;
         let visits = &flow.visits[0];
-        let leads = Leads::new(rules, indexer, model);
-        let surveyor = Surveyor { rules, exact, leads: &leads, least: least / 100.0 };
+        let cache = ChanceCache::new(rules, indexer, model);
+        let surveyor = Surveyor { rules, exact, cache: &cache, least: least / 100.0 };
         let survey = surveyor.survey(visits, watch)?;
-        let market = Market::new(&survey);
-        Ok(Self { rules, exact, leads, least, survey, market })
+        let histograms = ClassHistograms::new(&survey);
+        Ok(Self { rules, exact, cache, least, survey, histograms })
     }
 
     /// Returns the pocket that comes nearest to the goal; its loss is the foreseen one.
@@ -128,9 +128,9 @@ impl<'a> PocketBuilder<'a> {
     ///
     /// Returns an error if the game has too many positions.
     pub fn build(&self, goal: PocketGoal, origin: &str) -> Result<Pocket, PocketBuildError> {
-        let fixed = self.leads.model.net.to_bytes().len() as f64 + 2000.0;
+        let fixed = self.cache.model.net.to_bytes().len() as f64 + 2000.0;
         let bits = goal.bytes.map(|bytes| (bytes as f64 - fixed).max(0.0) * 8.0);
-        Ok(self.fill(&self.market.plan(goal.loss, bits), origin)?)
+        Ok(self.fill(&self.histograms.plan(goal.loss, bits), origin)?)
     }
 
     /// Returns the pocket that comes nearest to the goal by its measured loss, which `measure` finds.
@@ -202,7 +202,7 @@ impl<'a> PocketBuilder<'a> {
             off_by: plan.loss.max(0.0),
             found: FORESEEN.to_owned(),
             exploitability: None,
-            backups: self.leads.model.backups,
+            backups: self.cache.model.backups,
             exceptions: exceptions as u64,
             protected: (verdicts.len() - exceptions) as u64,
             origin: origin.to_owned(),
@@ -210,7 +210,7 @@ impl<'a> PocketBuilder<'a> {
         };
         let parts = PocketParts {
             facts,
-            net: self.leads.model.net.clone(),
+            net: self.cache.model.net.clone(),
             filter,
             verdicts: ribbon(verdicts),
         };
@@ -236,13 +236,13 @@ impl<'a> PocketBuilder<'a> {
             if player == 1 {
                 return Played { after: decision.after(perfect.choose(decision, 0.0)), cost: 0.0 };
             }
-            let action = pocket.best_by(decision, |position| self.leads.chance(position));
+            let action = pocket.best_by(decision, |position| self.cache.chance(position));
             let judged = move_values(decision, self.exact);
             let chosen = judged.iter().find(|judged| judged.action == action);
             let chosen = chosen.expect("an agent plays a legal move");
             Played { after: chosen.after, cost: best(&judged).value - chosen.value }
         };
-        let flow = Flow::new((self.rules, &self.leads.indexer), 2, self.least, play, watch)?;
+        let flow = Flow::new((self.rules, &self.cache.indexer), 2, self.least, play, watch)?;
         let (loss, off_by) = (flow.costs[0], (flow.dropped * self.survey.net_loss).min(1.0));
         let facts = PocketFacts { loss, off_by, found: FOUND.to_owned(), ..pocket.facts().clone() };
         Ok(pocket.with_facts(facts))
@@ -295,7 +295,8 @@ impl PocketBuilder<'_> {
         exploits: bool,
         watch: &dyn Watch,
     ) -> Result<Pocket, PocketBuildError> {
-        let (perfect, player) = (Argmax(self.exact), Known { pocket: &pocket, leads: &self.leads });
+        let (perfect, player) =
+            (Argmax(self.exact), CachedPocket { pocket: &pocket, cache: &self.cache });
         let matchup = Matchup::new(solver, [&player, &perfect], watch)?;
         let exploit = exploits.then(|| Exploit::new(solver, &player, watch)).transpose()?;
         let facts = PocketFacts {
@@ -310,20 +311,20 @@ impl PocketBuilder<'_> {
     }
 }
 
-/// A pocket that plays by the chances of its net that `leads` keeps.
-struct Known<'a> {
+/// A pocket that plays by the chances of its net that `cache` keeps.
+struct CachedPocket<'a> {
     pocket: &'a Pocket,
-    leads: &'a Leads<'a>,
+    cache: &'a ChanceCache<'a>,
 }
 
-impl Agent for Known<'_> {
+impl Agent for CachedPocket<'_> {
     fn policy(&self, decision: &Decision<'_>) -> Policy {
         let chosen = self.choose(decision, 0.0);
         decision.moves().iter().map(|&action| f64::from(action == chosen)).collect()
     }
 
     fn choose(&self, decision: &Decision<'_>, _: f64) -> Move {
-        self.pocket.best_by(decision, |position| self.leads.chance(position))
+        self.pocket.best_by(decision, |position| self.cache.chance(position))
     }
 }
 

@@ -18,7 +18,7 @@ pub struct PocketModel {
 ///
 /// Threads that ask for a chance at once find the same bits, so it does not matter whose bits are kept.
 #[derive(Debug)]
-pub(super) struct Leads<'a> {
+pub(super) struct ChanceCache<'a> {
     rules: &'a Rules,
     pub(super) indexer: Indexer,
     pub(super) model: PocketModel,
@@ -29,7 +29,7 @@ pub(super) struct Leads<'a> {
 /// The bits that stand for a chance that is not known yet; as a float they are not a number.
 const UNKNOWN: u32 = u32::MAX;
 
-impl<'a> Leads<'a> {
+impl<'a> ChanceCache<'a> {
     /// Returns the chances of a model, none of them known yet. Takes four bytes of memory a position, and four more if the net is
     /// backed up.
     pub(super) fn new(rules: &'a Rules, indexer: Indexer, model: PocketModel) -> Self {
@@ -41,11 +41,11 @@ impl<'a> Leads<'a> {
     /// Returns the chance (0..=1) of the player about to roll, as [`puabi_engine::Pocket::chance`] does.
     #[inline]
     pub(super) fn chance(&self, position: Position) -> f32 {
-        self.after(self.known.len() - 1, position)
+        self.chance_after(self.known.len() - 1, position)
     }
 
     #[inline]
-    fn after(&self, backups: usize, position: Position) -> f32 {
+    fn chance_after(&self, backups: usize, position: Position) -> f32 {
         let index = self.indexer.rank(position);
         let place = usize::try_from(index).expect("the positions fit into memory");
         let known = &self.known[backups][place];
@@ -55,7 +55,7 @@ impl<'a> Leads<'a> {
         }
         let chance = match backups {
             0 => self.model.net.chance(position),
-            _ => backed_up(self.rules, position, |next| self.after(backups - 1, next)),
+            _ => backed_up(self.rules, position, |next| self.chance_after(backups - 1, next)),
         };
         known.store(chance.to_bits(), Ordering::Relaxed);
         chance

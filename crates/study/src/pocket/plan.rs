@@ -43,20 +43,20 @@ struct Class {
 
 /// The challenges of a game by class, in a form from which a plan is made quickly.
 #[derive(Debug, Clone)]
-pub(super) struct Market {
+pub(super) struct ClassHistograms {
     classes: Vec<Class>,
     net_loss: f64,
 }
 
-/// What a number of filter bits leads to in a class.
+/// What a number of filter bits is foreseen to do for a class.
 #[derive(Debug, Clone, Copy)]
-struct Outlook {
+struct Forecast {
     /// The chance to win that is gained over the net alone.
     gain: f64,
     bits: f64,
 }
 
-impl Market {
+impl ClassHistograms {
     pub(super) fn new(survey: &Survey) -> Self {
         let empty = Histogram([(0.0, 0.0); BUCKETS]);
         let class = |rest: &f64| Class { gains: empty.clone(), harms: empty.clone(), rest: *rest };
@@ -75,10 +75,14 @@ impl Market {
         for _ in 0..50 {
             let middle = (low * high).sqrt();
             let plan = self.at(middle);
-            let is_dear = loss.is_some_and(|loss| plan.loss > loss);
-            let is_large = bits.is_some_and(|bits| plan.bits > bits);
+            let loses_too_much = loss.is_some_and(|loss| plan.loss > loss);
+            let is_too_large = bits.is_some_and(|bits| plan.bits > bits);
             // A lower price makes a larger file that loses less.
-            if is_large || !is_dear && loss.is_some() { low = middle } else { high = middle }
+            if is_too_large || !loses_too_much && loss.is_some() {
+                low = middle
+            } else {
+                high = middle
+            }
         }
         let small = self.at(low);
         let fits = loss.is_some() && bits.is_none_or(|bits| small.bits <= bits);
@@ -90,13 +94,13 @@ impl Market {
         let mut plan =
             Plan { filter_bits: vec![NEVER; CLASSES], price, loss: self.net_loss, bits: 0.0 };
         for (class, bits) in self.classes.iter().zip(&mut plan.filter_bits) {
-            let tries = (0..=MOST_BITS).map(|bits| (bits, class.outlook(bits, price)));
-            let net = |outlook: &Outlook| outlook.gain - price * outlook.bits;
+            let tries = (0..=MOST_BITS).map(|bits| (bits, class.forecast(bits, price)));
+            let net = |forecast: &Forecast| forecast.gain - price * forecast.bits;
             let best = tries.max_by(|(_, a), (_, b)| net(a).total_cmp(&net(b)));
-            if let Some((chosen, outlook)) = best.filter(|(_, outlook)| net(outlook) > 0.0) {
+            if let Some((chosen, forecast)) = best.filter(|(_, forecast)| net(forecast) > 0.0) {
                 *bits = chosen;
-                plan.loss -= outlook.gain;
-                plan.bits += outlook.bits;
+                plan.loss -= forecast.gain;
+                plan.bits += forecast.bits;
             }
         }
         plan
@@ -127,7 +131,7 @@ fn passing(bits: u8) -> f64 {
 }
 
 impl Class {
-    fn outlook(&self, bits: u8, price: f64) -> Outlook {
+    fn forecast(&self, bits: u8, price: f64) -> Forecast {
         let passing = passing(bits);
         let (stored, gained) = self.gains.above(threshold(bits, price));
         let (_, all) = self.gains.above(0.0);
@@ -136,7 +140,7 @@ impl Class {
         let chance = passing / 2.0;
         let gain = gained + chance * (all - gained + self.rest - (harm - spared));
         let bits = SPARE * (stored * (f64::from(bits) + 1.0) + protected * passing);
-        Outlook { gain, bits }
+        Forecast { gain, bits }
     }
 }
 

@@ -7,7 +7,7 @@ use puabi_engine::{
 use puabi_solve::{SolveError, Watch};
 use rayon::prelude::*;
 
-use super::leads::Leads;
+use super::chance_cache::ChanceCache;
 
 /// A challenge with what it is worth.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +36,7 @@ const TASK: usize = 1 << 16;
 pub(super) struct Surveyor<'a> {
     pub(super) rules: &'a Rules,
     pub(super) exact: SharedEvaluator<'a>,
-    pub(super) leads: &'a Leads<'a>,
+    pub(super) cache: &'a ChanceCache<'a>,
     /// The least worth of a challenge that is listed, for better or worse.
     pub(super) least: f32,
 }
@@ -54,7 +54,7 @@ impl Surveyor<'_> {
                 self.position((task * TASK + at) as u64, visits, &mut found);
             }
             let done = done.fetch_add(TASK as u64, std::sync::atomic::Ordering::Relaxed);
-            watch.progress(done, self.leads.indexer.len());
+            watch.progress(done, self.cache.indexer.len());
             Ok(found)
         });
         let parts: Vec<_> = tasks.collect::<Result<_, _>>()?;
@@ -68,7 +68,7 @@ impl Surveyor<'_> {
     }
 
     fn position(&self, index: u64, visits: f32, found: &mut Survey) {
-        let position = self.leads.indexer.position(index).expect("an index below the length");
+        let position = self.cache.indexer.position(index).expect("an index below the length");
         // A game begins with one visit of the start, and its roll may be given.
         let is_start = position == self.rules.start();
         let given = self.rules.rule_set().first_roll.filter(|_| is_start);
@@ -85,7 +85,7 @@ impl Surveyor<'_> {
 
     fn decision(&self, decision: &Decision<'_>, index: u64, weight: f64, found: &mut Survey) {
         let values = move_values(decision, self.exact);
-        let ranked = ranked(decision, |position| self.leads.chance(position));
+        let ranked = ranked(decision, |position| self.cache.chance(position));
         let value = |rank: usize| values[ranked[rank].place].value;
         let best = values.iter().fold(0.0_f64, |best, judged| best.max(judged.value));
         found.net_loss += weight * (best - value(0));

@@ -29,12 +29,13 @@ pub struct EvolutionOptions {
     /// Games that each brain plays against each of its opponents.
     pub games: u64,
     /// Generations from one entry of the hall of fame to the next.
-    pub fame: u64,
+    #[serde(rename = "fame")]
+    pub fame_interval: u64,
 }
 
 impl Default for EvolutionOptions {
     fn default() -> Self {
-        Self { seed: 1, population: 32, games: 200, fame: 20 }
+        Self { seed: 1, population: 32, games: 200, fame_interval: 20 }
     }
 }
 
@@ -51,7 +52,7 @@ impl Default for EvolutionOptions {
 /// use puabi_study::{Trainer, Evolution, EvolutionOptions};
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(1).compile()?;
-/// let options = EvolutionOptions { population: 4, games: 4, fame: 1, ..EvolutionOptions::default() };
+/// let options = EvolutionOptions { population: 4, games: 4, fame_interval: 1, ..EvolutionOptions::default() };
 /// let mut evolution = Evolution::new(&rules, &Brain::start(&rules), options);
 /// evolution.step();
 /// assert_eq!(evolution.done(), 1);
@@ -72,17 +73,22 @@ struct State {
     /// The common size of all spreads; `spread` has the factor of each weight.
     step: f32,
     spread: Vec<f32>,
-    /// The evolution paths of the parents, in units of the spread: `heading` adapts `step`, and `drift` adapts `spread`.
-    heading: Vec<f32>,
-    drift: Vec<f32>,
-    fame: Vec<Vec<f32>>,
+    /// The evolution path of the parents that adapts `step`, in units of the spread.
+    #[serde(rename = "heading")]
+    step_path: Vec<f32>,
+    /// The evolution path of the parents that adapts the covariance, which is `spread`, in units of the spread.
+    #[serde(rename = "drift")]
+    covariance_path: Vec<f32>,
+    /// The weights of earlier parents.
+    #[serde(rename = "fame")]
+    hall_of_fame: Vec<Vec<f32>>,
 }
 
 /// The fewest brains in a generation: with fewer, the better half is a single brain, which has no mean of its own.
 const FEWEST: usize = 4;
 
 /// The most entries of the hall of fame; the oldest but one goes first, so that the first parent stays.
-const FAMOUS: usize = 12;
+const MOST_ENTRIES: usize = 12;
 
 /// Entries of the hall of fame that each generation plays against, besides the parent.
 const RIVALS: usize = 3;
@@ -99,9 +105,9 @@ impl Evolution {
             done: 0,
             step: FIRST_STEP,
             spread: first_spread(rules),
-            heading: zero.clone(),
-            drift: zero,
-            fame: vec![parent.clone()],
+            step_path: zero.clone(),
+            covariance_path: zero,
+            hall_of_fame: vec![parent.clone()],
             parent,
         };
         let options = EvolutionOptions { population: options.population.max(FEWEST), ..options };
@@ -126,7 +132,7 @@ impl Evolution {
     /// Returns the opponents of this generation.
     fn rivals(&self) -> Vec<Brain> {
         let mut chance = generator(!self.options.seed, self.state.done);
-        let fame = &self.state.fame;
+        let fame = &self.state.hall_of_fame;
         let drawn = (0..RIVALS.min(fame.len())).map(|_| &fame[chance.random_range(0..fame.len())]);
         let rivals = std::iter::once(&self.state.parent).chain(drawn);
         rivals.map(|weights| Brain::from_weights(&self.rules, weights, "")).collect()
@@ -166,35 +172,35 @@ impl Evolution {
                 .map(|(deviation, share)| share * deviation[at].powi(power))
                 .sum()
         };
-        let length = self.state.heading.len() as f32;
+        let length = self.state.step_path.len() as f32;
         for at in 0..self.state.parent.len() {
             let moved = mean(at, 1);
             self.state.parent[at] += self.state.step * self.state.spread[at] * moved;
-            let heading = &mut self.state.heading[at];
-            *heading = (1.0 - constants.heading) * *heading + constants.heading_gain * moved;
+            let path = &mut self.state.step_path[at];
+            *path = (1.0 - constants.step_path_rate) * *path + constants.step_path_gain * moved;
         }
-        let norm = self.state.heading.iter().map(|x| x * x).sum::<f32>().sqrt();
+        let norm = self.state.step_path.iter().map(|x| x * x).sum::<f32>().sqrt();
         let usual = length.sqrt() * (1.0 - 0.25 / length);
         let stalled = norm > usual * (1.4 + 2.0 / (length + 1.0));
         for at in 0..self.state.parent.len() {
-            let gain = if stalled { 0.0 } else { constants.drift_gain };
+            let gain = if stalled { 0.0 } else { constants.covariance_path_gain };
             let (moved, squared) = (mean(at, 1), mean(at, 2));
-            let drift = &mut self.state.drift[at];
-            *drift = (1.0 - constants.drift) * *drift + gain * moved;
-            let variance = 1.0 - constants.one - constants.rank
-                + constants.one * *drift * *drift
-                + constants.rank * squared;
+            let path = &mut self.state.covariance_path[at];
+            *path = (1.0 - constants.covariance_path_rate) * *path + gain * moved;
+            let variance = 1.0 - constants.rank_one - constants.rank_mu
+                + constants.rank_one * *path * *path
+                + constants.rank_mu * squared;
             self.state.spread[at] *= variance.max(0.0).sqrt();
         }
-        let growth = constants.heading / constants.damping * (norm / usual - 1.0);
+        let growth = constants.step_path_rate / constants.damping * (norm / usual - 1.0);
         self.state.step *= growth.exp();
     }
 
     /// Takes the parent into the hall of fame.
-    fn honour(&mut self) {
-        let fame = &mut self.state.fame;
+    fn add_to_hall_of_fame(&mut self) {
+        let fame = &mut self.state.hall_of_fame;
         fame.push(self.state.parent.clone());
-        if fame.len() > FAMOUS {
+        if fame.len() > MOST_ENTRIES {
             fame.remove(1);
         }
     }
@@ -218,8 +224,8 @@ impl Trainer for Evolution {
         let best: Vec<_> = order.iter().map(|&at| &deviations[at]).collect();
         self.adapt(&best);
         self.state.done += 1;
-        if self.state.done.is_multiple_of(self.options.fame.max(1)) {
-            self.honour();
+        if self.state.done.is_multiple_of(self.options.fame_interval.max(1)) {
+            self.add_to_hall_of_fame();
         }
     }
 
@@ -237,11 +243,11 @@ impl Trainer for Evolution {
     fn resume(&mut self, kept: &str) -> serde_json::Result<()> {
         let (options, state): (EvolutionOptions, State) = serde_json::from_str(kept)?;
         let expected = self.state.parent.len();
-        for kept in [&state.parent, &state.spread, &state.heading, &state.drift] {
+        for kept in [&state.parent, &state.spread, &state.step_path, &state.covariance_path] {
             ensure_size(kept.len(), expected)?;
         }
-        state.fame.iter().try_for_each(|weights| ensure_size(weights.len(), expected))?;
-        if options.population < FEWEST || state.fame.is_empty() {
+        state.hall_of_fame.iter().try_for_each(|weights| ensure_size(weights.len(), expected))?;
+        if options.population < FEWEST || state.hall_of_fame.is_empty() {
             let text = format!("expected a generation of {FEWEST} at least, and a hall of fame");
             return Err(serde::de::Error::custom(text));
         }
@@ -252,12 +258,12 @@ impl Trainer for Evolution {
 
 /// The rates of CMA-ES with a diagonal covariance.
 struct Constants {
-    heading: f32,
-    heading_gain: f32,
-    drift: f32,
-    drift_gain: f32,
-    one: f32,
-    rank: f32,
+    step_path_rate: f32,
+    step_path_gain: f32,
+    covariance_path_rate: f32,
+    covariance_path_gain: f32,
+    rank_one: f32,
+    rank_mu: f32,
     damping: f32,
 }
 
@@ -274,20 +280,23 @@ impl Constants {
         let n = weights as f32;
         let mass =
             1.0 / Self::shares(population / 2).iter().map(|share| share * share).sum::<f32>();
-        let heading = (mass + 2.0) / (n + mass + 5.0);
-        let drift = (4.0 + mass / n) / (n + 4.0 + 2.0 * mass / n);
+        let step_path_rate = (mass + 2.0) / (n + mass + 5.0);
+        let covariance_path_rate = (4.0 + mass / n) / (n + 4.0 + 2.0 * mass / n);
         // Without the off-diagonal entries there is less to learn, and it may go (n + 2) / 3 times as fast.
         let faster = (n + 2.0) / 3.0;
-        let one = faster * 2.0 / ((n + 1.3).powi(2) + mass);
-        let rank = faster * 2.0 * (mass - 2.0 + 1.0 / mass) / ((n + 2.0).powi(2) + mass);
+        let rank_one = faster * 2.0 / ((n + 1.3).powi(2) + mass);
+        let rank_mu = faster * 2.0 * (mass - 2.0 + 1.0 / mass) / ((n + 2.0).powi(2) + mass);
         Self {
-            heading,
-            heading_gain: (heading * (2.0 - heading) * mass).sqrt(),
-            drift,
-            drift_gain: (drift * (2.0 - drift) * mass).sqrt(),
-            one,
-            rank: rank.min(1.0 - one),
-            damping: 1.0 + 2.0 * (((mass - 1.0) / (n + 1.0)).sqrt() - 1.0).max(0.0) + heading,
+            step_path_rate,
+            step_path_gain: (step_path_rate * (2.0 - step_path_rate) * mass).sqrt(),
+            covariance_path_rate,
+            covariance_path_gain: (covariance_path_rate * (2.0 - covariance_path_rate) * mass)
+                .sqrt(),
+            rank_one,
+            rank_mu: rank_mu.min(1.0 - rank_one),
+            damping: 1.0
+                + 2.0 * (((mass - 1.0) / (n + 1.0)).sqrt() - 1.0).max(0.0)
+                + step_path_rate,
         }
     }
 }

@@ -78,7 +78,7 @@ const MEAN: f32 = 0.1;
 const BEGIN: f32 = 300.0;
 
 /// The sums over the decisions of one game.
-struct Gathered {
+struct GameSums {
     slopes: Vec<f32>,
     decisions: u32,
     regret: f64,
@@ -136,9 +136,9 @@ impl<'a> NetFit<'a> {
     }
 
     /// Plays a game between perfect players and adds up the slopes of its decisions.
-    fn play(&self, game: u64) -> Gathered {
+    fn play(&self, game: u64) -> GameSums {
         let slopes = vec![0.0; self.layers.weights().len()];
-        let mut gathered = Gathered { slopes, decisions: 0, regret: 0.0 };
+        let mut sums = GameSums { slopes, decisions: 0, regret: 0.0 };
         let mut work = Work::default();
         let mut generator = generator(self.options.seed, game);
         let mut playout = Playout::new(self.rules, DiceRng::new(generator.random()));
@@ -147,7 +147,7 @@ impl<'a> NetFit<'a> {
             let judged = move_values(&decision, &self.exact);
             if judged.len() > 1 {
                 let options = judged.iter().map(|judged| (judged.after, judged.value));
-                self.learn(options, &mut work, &mut gathered);
+                self.learn(options, &mut work, &mut sums);
             }
             let after = if generator.random_bool(self.options.stray) {
                 judged[generator.random_range(0..judged.len())].after
@@ -155,7 +155,7 @@ impl<'a> NetFit<'a> {
                 best(&judged).after
             };
             if playout.follow(after).is_some() {
-                return gathered;
+                return sums;
             }
         }
     }
@@ -165,7 +165,7 @@ impl<'a> NetFit<'a> {
         &self,
         options: impl Iterator<Item = (Afterstate, f64)>,
         work: &mut Work,
-        gathered: &mut Gathered,
+        sums: &mut GameSums,
     ) {
         work.options.clear();
         for (at, (after, value)) in options.enumerate() {
@@ -179,18 +179,18 @@ impl<'a> NetFit<'a> {
             let sign = if after.rolls_again() { 1.0 } else { -1.0 };
             work.options.push((inputs, sign, chance(sign * lead), narrow(value)));
         }
-        gathered.decisions += 1;
+        sums.decisions += 1;
         let options = &work.options;
         let best = options.iter().fold(0.0_f32, |best, option| best.max(option.3));
         let liked = options.iter().reduce(|best, next| if next.2 > best.2 { next } else { best });
-        gathered.regret += f64::from(best - liked.map_or(best, |liked| liked.3));
+        sums.regret += f64::from(best - liked.map_or(best, |liked| liked.3));
         let mean = options.iter().map(|(.., found, value)| found - value).sum::<f32>()
             / options.len() as f32;
         for ((inputs, sign, found, value), hidden) in options.iter().zip(&work.hidden) {
             let error = found - value - mean + MEAN * mean;
             // A little more than the slope of the chance: what is believed certain can still change.
             let step = error * (found * (1.0 - found) + 0.01);
-            self.layers.add_gradient(inputs, hidden, sign * step, &mut gathered.slopes);
+            self.layers.add_gradient(inputs, hidden, sign * step, &mut sums.slopes);
         }
     }
 }

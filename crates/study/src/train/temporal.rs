@@ -68,7 +68,7 @@ impl<M: Model> TemporalDifference<M> {
     }
 
     /// Plays one game and returns the correction of the weights that it asks for.
-    fn lesson(&self, number: u64) -> Vec<f32> {
+    fn correction_of_game(&self, number: u64) -> Vec<f32> {
         let (learner, rules, options) = (&self.0, &self.0.rules, &self.0.state.options);
         let dice = DiceRng::new(generator(options.seed, number).random());
         let (mut playout, mut before) = (Playout::new(rules, dice), None);
@@ -85,7 +85,7 @@ impl<M: Model> TemporalDifference<M> {
             let after = learner.choose(&playout.roll());
             if let Some(ending) = playout.follow(after) {
                 trace.correct(narrow(ending.result(mover)) - value);
-                return trace.push;
+                return trace.corrections;
             }
             before = Some(if playout.mover() == mover {
                 value
@@ -102,17 +102,20 @@ impl<M: Model> TemporalDifference<M> {
 struct Trace {
     lambda: f32,
     slopes: Vec<f32>,
-    push: Vec<f32>,
+    corrections: Vec<f32>,
 }
 
 impl Trace {
     fn new(weights: usize, lambda: f32) -> Self {
-        Self { lambda, slopes: vec![0.0; weights], push: vec![0.0; weights] }
+        Self { lambda, slopes: vec![0.0; weights], corrections: vec![0.0; weights] }
     }
 
     /// Corrects every earlier value by a TD error.
     fn correct(&mut self, td_error: f32) {
-        self.push.iter_mut().zip(&self.slopes).for_each(|(push, slope)| *push += td_error * slope);
+        self.corrections
+            .iter_mut()
+            .zip(&self.slopes)
+            .for_each(|(correction, slope)| *correction += td_error * slope);
     }
 
     fn fade(&mut self) {
@@ -136,10 +139,12 @@ impl<M: Model> Trainer for TemporalDifference<M> {
         let TemporalOptions { games, learning_rate, steps, .. } = self.0.state.options;
         let first = self.0.state.done * games.max(1);
         let numbers = (first..first + games.max(1)).into_par_iter();
-        let pushes: Vec<_> = numbers.map(|number| self.lesson(number)).collect();
+        let corrections: Vec<_> = numbers.map(|number| self.correction_of_game(number)).collect();
         let mut down = vec![0.0; self.0.state.weights.len()];
-        for push in pushes {
-            down.iter_mut().zip(push).for_each(|(down, push)| *down -= push / games.max(1) as f32);
+        for correction in corrections {
+            down.iter_mut()
+                .zip(correction)
+                .for_each(|(down, part)| *down -= part / games.max(1) as f32);
         }
         self.0.descend(&down, self.0.learning_rate(learning_rate, steps));
         self.0.state.done += 1;

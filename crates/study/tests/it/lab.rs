@@ -3,7 +3,7 @@
 use puabi_core::{Decision, Game, Player, RuleSet, Rules, Square};
 use puabi_engine::{Argmax, DiceRng, Greedy, Random};
 use puabi_solve::{Measure, Options, Solver, Unattended, Values};
-use puabi_study::{Fairness, Figure, Lab, Matchup, Method, Opening, Profile};
+use puabi_study::{Figure, Lab, Matchup, Method, Opening, OpeningValue, Profile};
 
 use crate::solved;
 
@@ -173,7 +173,7 @@ fn a_sample_is_the_same_for_one_seed_and_another_for_another() {
 #[test]
 fn fair_starts_are_those_that_were_found_independently() {
     let rules = "finkel:4".parse::<RuleSet>().unwrap().compile().unwrap();
-    let found = Fairness::all(&rules, &solved(&rules));
+    let found = OpeningValue::all(&rules, &solved(&rules));
     let square = Square::new(1).unwrap();
     for (opening, first) in [
         (Opening::AsRuled, 0.5162),
@@ -192,7 +192,7 @@ fn a_swap_after_the_first_throw_leaves_the_worse_side_of_it() {
     for name in ["finkel:2", "masters:2", "skiriuk:1", "murray:1", "aseb:2"] {
         let rules = name.parse::<RuleSet>().unwrap().compile().unwrap();
         let values = solved(&rules);
-        let found = Fairness::all(&rules, &values);
+        let found = OpeningValue::all(&rules, &values);
         let first = |opening| found.iter().find(|it| it.opening == opening).unwrap().first;
         let [throw, moved] = [Opening::SwapAfterThrow, Opening::SwapAfterMove].map(first);
         let swapped = rules.rolls().iter().map(|&(roll, chance)| {

@@ -48,7 +48,7 @@ fn start(rules: &Rules) -> Brain {
 #[test]
 fn evolution_comes_to_the_same_for_any_threads_and_after_a_pause() {
     let rules = finkel(2);
-    let options = EvolutionOptions { population: 6, games: 10, fame: 2, seed: 5 };
+    let options = EvolutionOptions { population: 6, games: 10, fame_interval: 2, seed: 5 };
     is_reproducible(|| Evolution::new(&rules, &start(&rules), options));
 }
 

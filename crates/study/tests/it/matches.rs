@@ -7,7 +7,7 @@ use puabi_core::{Agent, Decision, Ending, Forfeit, Move, Player, Policy, Record,
 use puabi_engine::{AgentSpec, Argmax, Greedy, Softmax};
 use puabi_solve::{Alone, Options, Solver, Unattended, Watch};
 use puabi_study::{
-    Conduct, Contestant, League, MatchScore, Matchup, Pairing, SharedAgent, Simulation,
+    Contestant, League, MatchScore, Matchup, Pairing, SelfPlayReport, SharedAgent, Simulation,
 };
 
 use crate::lab::LANE;
@@ -242,7 +242,7 @@ fn a_game_that_is_given_up_is_lost_whether_played_abreast_or_alone() {
 
 #[test]
 fn an_agent_that_gives_up_is_not_measured() {
-    let error = Conduct::of(&Quitter, &small(), None, (100, 1), &Unattended).unwrap_err();
+    let error = SelfPlayReport::of(&Quitter, &small(), None, (100, 1), &Unattended).unwrap_err();
     assert_eq!(error.to_string(), "a four");
 }
 
@@ -259,7 +259,7 @@ impl Watch for Ended {
 
 #[test]
 fn a_measurement_of_an_agent_can_be_ended() {
-    assert_eq!(Conduct::of(&Greedy, &small(), None, (100, 1), &Ended), Ok(None));
+    assert_eq!(SelfPlayReport::of(&Greedy, &small(), None, (100, 1), &Ended), Ok(None));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use puabi_study::Fairness;
+use puabi_study::OpeningValue;
 use serde::Serialize;
 
 use crate::output::text;
@@ -11,13 +11,13 @@ use crate::output::text;
 #[derive(Debug, Serialize)]
 pub(super) struct Ways {
     pub(super) rules: String,
-    pub(super) openings: Vec<Fairness>,
+    pub(super) openings: Vec<OpeningValue>,
 }
 
 impl fmt::Display for Ways {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}: the first player's chance to win, the fairest start first", self.rules)?;
-        for Fairness { opening, first } in &self.openings {
+        for OpeningValue { opening, first } in &self.openings {
             let edge = (first - 0.5) * 100.0;
             writeln!(f, "  {opening:<48} {:>8}  {edge:+.2}", text::percent(*first))?;
         }
