@@ -111,7 +111,7 @@ pub fn read_bytes(source: impl Read, most: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     source.take(most as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > most {
-        let message = format!("it is longer than {most} bytes: expected a file of at most that");
+        let message = format!("it is longer than the {most} bytes allowed");
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
     }
     Ok(bytes)
@@ -131,7 +131,7 @@ pub fn read_bytes(source: impl Read, most: usize) -> io::Result<Vec<u8>> {
 /// Returns an error if `source` cannot be read, is longer, or is not UTF-8.
 pub fn read_text(source: impl Read, most: usize) -> io::Result<String> {
     String::from_utf8(read_bytes(source, most)?)
-        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not text: expected UTF-8"))
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not text in UTF-8"))
 }
 
 /// Returns a new file beside `path`, with the rights of an ordinary file.

@@ -27,7 +27,9 @@ pub enum TableError {
     #[error("the table was copied as text, which damaged it: expected a binary copy")]
     CopiedAsText,
     /// The file is of a version that this program does not know yet.
-    #[error("the table has format version {found}: expected {VERSION}, a newer program reads it")]
+    #[error(
+        "the table has format version {found}: this program reads version {VERSION}, use a newer program"
+    )]
     Newer {
         /// The version found.
         found: u32,
@@ -55,18 +57,18 @@ pub enum TableError {
         what: String,
     },
     /// The table is of another state of the cube than the caller asked for.
-    #[error(
-        "the table has the values of {found}: expected those of the game without a cube, or, in its folder, as `ur cube` keeps them"
-    )]
+    #[error("the table is of {found}: expected {expected}")]
     Cube {
         /// The state found.
         found: String,
+        /// The state that the caller asked for.
+        expected: String,
     },
     /// The header's rules are not the text of a rule file.
     #[error("the table's header has rules that cannot be read")]
     RuleText(#[source] RuleFileError),
     /// The header's rules are impossible.
-    #[error("the table's header has rules that are none")]
+    #[error("the table's header has rules that cannot be played")]
     Rules(#[source] RuleError),
     /// The header's rules have more positions than can be counted.
     #[error(transparent)]
@@ -126,8 +128,8 @@ pub enum TableError {
     },
     /// A solve's values are not those of the game.
     #[error(
-        "a value differs from its backup by {residual:e}, and {bound:e} was asked for: a part that was kept, or this \
-         machine's memory, is damaged; what was kept is removed, so that the next solve begins anew"
+        "a value differs from its backup by {residual:e}: expected at most {bound:e}; a kept sublayer, or this machine's \
+         memory, is damaged, and the kept sublayers are removed, so the next solve starts anew"
     )]
     WrongSolve {
         /// The largest difference between a value and its backup.
@@ -193,6 +195,13 @@ pub enum TableError {
 }
 
 impl TableError {
+    /// Returns the error of a table of a cube in this state where one of the game without a cube is expected.
+    pub(crate) fn not_cubeless(found: &impl std::fmt::Display) -> Self {
+        let expected =
+            "the game without a cube (`ur cube` keeps tables of a cube in a folder of their own)";
+        Self::Cube { found: found.to_string(), expected: expected.to_owned() }
+    }
+
     /// Returns the error of work on a table that keeps nothing to go on from.
     #[cfg(feature = "files")]
     pub(crate) fn of_work(error: SolveError) -> Self {

@@ -177,7 +177,7 @@ impl Header {
     /// Returns an error if the values are of a game with a cube.
     pub(crate) fn ensure_cubeless(&self) -> Result<(), TableError> {
         match self.cube() {
-            Some(found) => Err(TableError::Cube { found: found.to_string() }),
+            Some(found) => Err(TableError::not_cubeless(&found)),
             None => Ok(()),
         }
     }
@@ -371,8 +371,8 @@ impl HeaderFields {
         }
         let fields: Self = serde_json::from_slice(json).map_err(not_json)?;
         fields.check()?;
-        let fit_no_file = || damaged(format!("{} positions fit no file", fields.positions));
-        let layout = Layout::new(&fields, json.len()).ok_or_else(fit_no_file)?;
+        let error = || damaged(format!("{} positions: more than a file holds", fields.positions));
+        let layout = Layout::new(&fields, json.len()).ok_or_else(error)?;
         Ok((fields, layout))
     }
 

@@ -137,8 +137,11 @@ impl Table {
         let table = Self::open_game(path, rule_set)?;
         match table.header.cube() {
             Some(found) if found == state => Ok(table),
-            Some(found) => Err(TableError::Cube { found: found.to_string() }),
-            None => Err(TableError::Cube { found: "the game without a cube".to_owned() }),
+            found => {
+                let cubeless = || "the game without a cube".to_owned();
+                let found = found.map_or_else(cubeless, |found| found.to_string());
+                Err(TableError::Cube { found, expected: state.to_string() })
+            }
         }
     }
 

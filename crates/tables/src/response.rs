@@ -202,7 +202,9 @@ fn check_numbers(residual: f64, mut values: impl Iterator<Item = f64>) -> Result
 /// Checks the magic and the version at the start of a response file, and returns the length of its JSON.
 fn check_start(start: &[u8; 16]) -> Result<usize, TableError> {
     if !Response::begins(start) {
-        return Err(damaged("it does not begin with 89 55 52 52 0D 0A 1A 0A"));
+        return Err(damaged(
+            "it is not a response: one begins with 89 55 52 52 0D 0A 1A 0A (hexadecimal)",
+        ));
     }
     let [version, length] = version_and_length(start);
     if version != VERSION {
@@ -219,10 +221,8 @@ fn too_long(json: usize) -> String {
 /// Returns the error of a response whose rules give this error.
 fn of_rules(error: TableError) -> TableError {
     match error {
-        TableError::RuleText(error) => {
-            damaged(format!("it has rules that cannot be read: {error}"))
-        }
-        TableError::Rules(error) => damaged(format!("it has rules that are none: {error}")),
+        TableError::RuleText(error) => damaged(format!("its rules cannot be read: {error}")),
+        TableError::Rules(error) => damaged(format!("its rules cannot be played: {error}")),
         error => damaged(error.to_string()),
     }
 }

@@ -190,7 +190,7 @@ fn files_without_an_end_are_refused() {
         let refused = output(data.path(), &args);
         let text = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert_eq!(refused.status.code(), Some(2), "{args}: {text}");
-        assert!(text.contains("longer than 67108864 bytes"), "{args}: {text}");
+        assert!(text.contains("longer than the 67108864 bytes allowed"), "{args}: {text}");
     }
 }
 

@@ -95,7 +95,7 @@ fn a_cube_is_solved_from_exact_values() {
     assert!(exact.is_number(), "{exact}");
     let worth = json(data.path(), "value finkel:1 --cube 1 --json")["worth"].clone();
     let verified = said(data.path(), "table verify tables/finkel-1.cube/1-centred.f32.urt", 2);
-    assert!(verified.contains("has the values of"), "{verified}");
+    assert!(verified.contains("the table is of a cube that"), "{verified}");
 
     let data = tempfile::tempdir().unwrap();
     said(data.path(), "solve finkel:1 --store u16", 0);

@@ -26,7 +26,7 @@ fn write_seat<S: serde::Serializer>(seat: &CubeSeat, serializer: S) -> Result<S:
 
 fn read_seat<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<CubeSeat, D::Error> {
     let name = String::deserialize(deserializer)?;
-    let error = || serde::de::Error::custom("a seat that is none of centred, owned, theirs");
+    let error = || serde::de::Error::custom("an unknown seat: expected centred, owned or theirs");
     CubeSeat::named(&name).ok_or_else(error)
 }
 
