@@ -154,7 +154,7 @@ fn no_exact_result_can_be_had_with_an_engine() {
         (vec!["exploit", "finkel:1", &engine], "the best response is exact"),
         (vec!["engine", "--agent", &engine], "an engine cannot start another program"),
         (vec!["match", "finkel:1", "engine:./no such thing", "random"], "it cannot be started"),
-        (vec!["match", "finkel:1", "engine:'x", "random"], "a quotation mark lacks its other half"),
+        (vec!["match", "finkel:1", "engine:'x", "random"], "a quotation mark is not closed"),
         (vec!["match", "finkel:1", "engine: ", "random"], "expected the command that starts"),
         (vec!["serve", "--engine", "greedy"], "expected engine:COMMAND"),
         (
@@ -240,10 +240,12 @@ mod failing {
             fails("go) echo bestmove e2e4;;", &[]).contains("`bestmove e2e4` is not an answer")
         );
         assert!(
-            fails("go) echo bestmove 14-off;;", &[]).contains("`14-off` is not a legal move of")
+            fails("go) echo bestmove 14-off;;", &[]).contains("`14-off` is not a legal move after")
         );
         assert!(fails("go) echo error bad_state no;;", &[]).contains("it refuses `position ur "));
-        assert!(fails("go) echo readyok;;", &[]).contains("`readyok` where bestmove is expected"));
+        assert!(
+            fails("go) echo readyok;;", &[]).contains("it answers `readyok`: expected bestmove")
+        );
     }
 
     #[test]

@@ -70,6 +70,9 @@ fn a_training_goes_on_with_steps_of_as_many_games() {
     let data = tempfile::tempdir().unwrap();
     assert_eq!(train(data.path(), "td finkel:1 --games 64").0, Some(0));
     let (code, said) = train(data.path(), "td finkel:1 --games 128 --step 8 --resume");
-    assert!(code == Some(2) && said.contains("a step has 64 games there: expected 8"), "{said}");
+    assert!(
+        code == Some(2) && said.contains("the kept training has 64 games a step: expected 8"),
+        "{said}"
+    );
     assert_eq!(train(data.path(), "td finkel:1 --games 128 --resume").0, Some(0));
 }

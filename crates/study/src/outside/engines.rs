@@ -129,7 +129,7 @@ impl Engines {
     }
 
     fn new_engine(&self, command: &str) -> Result<Engine, &'static str> {
-        let words = shlex::split(command).ok_or("a quotation mark lacks its other half")?;
+        let words = shlex::split(command).ok_or("a quotation mark is not closed")?;
         let program = words.first().ok_or("expected the name of a program")?;
         let name: String = program
             .rsplit(['/', '\\'])

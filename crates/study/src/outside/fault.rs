@@ -21,7 +21,7 @@ pub(super) enum Fault {
     Endless(u64),
     #[error(transparent)]
     Nonsense(#[from] ReplyError),
-    #[error("`{said}` where {expected} is expected")]
+    #[error("it answers `{said}`: expected {expected}")]
     Unexpected { said: String, expected: &'static str },
     #[error("it says `{0}` before it is asked")]
     Unasked(String),
@@ -29,7 +29,7 @@ pub(super) enum Fault {
     Deaf,
     #[error("it refuses `{asked}`: {error}")]
     Refuses { asked: String, error: ProtocolError },
-    #[error("`{action}` is not a legal move of `{asked}`")]
+    #[error("`{action}` is not a legal move after `{asked}`")]
     Illegal { action: Move, asked: String },
 }
 

@@ -81,7 +81,7 @@ pub enum PocketBuildError {
     Pocket(#[from] PocketError),
     /// The pocket loses more than was asked for, whatever it stores.
     #[error(
-        "the pocket loses {} of a game: expected a loss of more than {asked}, or a better net",
+        "the pocket loses {} a game, more than {asked}: ask for a larger loss, or use a better net",
         .best.facts().loss
     )]
     Missed {

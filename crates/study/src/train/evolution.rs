@@ -248,7 +248,11 @@ impl Trainer for Evolution {
         }
         state.hall_of_fame.iter().try_for_each(|weights| ensure_size(weights.len(), expected))?;
         if options.population < FEWEST || state.hall_of_fame.is_empty() {
-            let text = format!("expected a generation of {FEWEST} at least, and a hall of fame");
+            let (brains, parents) = (options.population, state.hall_of_fame.len());
+            let text = format!(
+                "the kept state has {brains} brains a generation and {parents} in its hall of fame: \
+                 expected at least {FEWEST}, and at least 1"
+            );
             return Err(serde::de::Error::custom(text));
         }
         (self.options, self.state) = (options, state);

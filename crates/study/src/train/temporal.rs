@@ -168,7 +168,8 @@ impl<M: Model> Trainer for TemporalDifference<M> {
                 return Ok(());
             }
             // Only steps are counted, so with another number of games a step, training would go on with other games.
-            let message = format!("a step has {found} games there: expected {expected}");
+            let message =
+                format!("the kept training has {found} games a step: expected {expected}");
             Err(serde::de::Error::custom(message))
         })
     }

@@ -71,7 +71,7 @@ pub struct Milestone {
 /// Returns an error if a kept state has another number of weights than these rules ask for.
 pub(super) fn ensure_size(found: usize, expected: usize) -> serde_json::Result<()> {
     let error = || {
-        let text = format!("{found} weights are kept: expected {expected}, as these rules have");
+        let text = format!("the kept state has {found} weights: these rules need {expected}");
         <serde_json::Error as serde::de::Error>::custom(text)
     };
     if found == expected { Ok(()) } else { Err(error()) }

@@ -79,7 +79,10 @@ fn a_pocket_that_cannot_be_as_good_as_was_asked_for_is_returned_all_the_same() {
         Ok(pocket.with_facts(facts))
     });
     let missed: PocketBuildError = missed.unwrap_err();
-    assert!(missed.to_string().starts_with("the pocket loses 0.3 of a game: "), "{missed}");
+    assert!(
+        missed.to_string().starts_with("the pocket loses 0.3 a game, more than 0.001: "),
+        "{missed}"
+    );
 }
 
 #[test]
