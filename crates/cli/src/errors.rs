@@ -101,10 +101,10 @@ pub fn report(error: &Error) -> ExitCode {
 
 /// Prints what is wrong with the arguments, or the help that they ask for, and returns the exit code.
 pub fn report_arguments(error: &clap::Error) -> ExitCode {
-    let told = error.render().ansi().to_string();
+    let text = error.render().ansi().to_string();
     if error.use_stderr() {
-        status(plainly(&told).trim_end());
-    } else if let Err(error) = write!(Out::new(), "{told}") {
+        status(plainly(&text).trim_end());
+    } else if let Err(error) = write!(Out::new(), "{text}") {
         return report(&error);
     }
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))

@@ -25,7 +25,7 @@ pub use errors::{Advise, line, report, report_arguments};
 pub use files::create_folder;
 pub use notation::rules;
 pub use options::bytes;
-pub use output::text::bytes as told_bytes;
+pub use output::text::bytes as format_bytes;
 pub use output::{Out, silence, status};
 pub use progress::Bar;
 pub use ranks::{ensure_alike, ensure_same_rules};

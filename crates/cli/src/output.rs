@@ -111,14 +111,14 @@ pub fn status(line: impl Display) {
     }
     let mut line = line.to_string();
     if io::stderr().is_terminal() {
-        line = told(&line);
+        line = wrapped(&line);
     }
     // If stderr is closed, there is nowhere left to report that.
     let _ = writeln!(anstream::AutoStream::auto(io::stderr()), "{line}");
 }
 
 /// Returns sentences in lines that fit into the terminal, as far as their words allow.
-pub(crate) fn told(text: &str) -> String {
+pub(crate) fn wrapped(text: &str) -> String {
     let options = textwrap::Options::new(columns()).break_words(false);
     textwrap::fill(text, options.word_splitter(textwrap::WordSplitter::NoHyphenation))
 }

@@ -18,7 +18,7 @@ use crate::errors;
 use crate::output::text::{self, t};
 use crate::progress::interrupt;
 use crate::tables::cube::CubeValues;
-use crate::tables::judging::Judging;
+use crate::tables::judge::Judge;
 use keeper::Keeper;
 
 /// A game, its players, and the place where it is kept.
@@ -64,23 +64,23 @@ impl DiceBy {
 
 /// What the game waits for.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Waits {
+pub(crate) enum WaitsFor {
     /// A person to throw, or to type the roll of real dice.
-    Roll,
+    PersonRolls,
     /// A person to choose a move.
-    Choice,
-    /// The throw of an agent, who may double first.
-    Throw,
+    PersonMoves,
     /// A person to take a double or to pass.
-    Answer,
-    /// An agent to take a double or to pass.
-    AgentAnswer,
-    /// A forced pass.
-    Pass,
+    PersonAnswers,
+    /// The throw of an agent, who may double first.
+    AgentRolls,
     /// The move of an agent.
-    Reply(AgentSpec),
+    AgentMoves(AgentSpec),
+    /// An agent to take a double or to pass.
+    AgentAnswers,
+    /// A forced pass.
+    ForcedPass,
     /// Nothing: the game is over.
-    Over,
+    Nothing,
 }
 
 impl LocalGame {
@@ -117,20 +117,20 @@ impl LocalGame {
     }
 
     /// Returns what the game waits for.
-    pub(crate) fn waits(&self) -> Waits {
-        let Some(seat) = self.session.seated() else { return Waits::Over };
+    pub(crate) fn waits_for(&self) -> WaitsFor {
+        let Some(seat) = self.session.seated() else { return WaitsFor::Nothing };
         if let Some(player) = self.session.record().answering() {
             return match self.session.seat(player) {
-                Seat::Human => Waits::Answer,
-                Seat::Bot(_) => Waits::AgentAnswer,
+                Seat::Human => WaitsFor::PersonAnswers,
+                Seat::Bot(_) => WaitsFor::AgentAnswers,
             };
         }
         match (self.moves().first(), seat) {
-            (None, Seat::Bot(_)) if self.dice == DiceBy::Auto => Waits::Throw,
-            (None, _) => Waits::Roll,
-            (Some(Move::Pass), _) => Waits::Pass,
-            (Some(_), Seat::Human) => Waits::Choice,
-            (Some(_), Seat::Bot(spec)) => Waits::Reply(spec.clone()),
+            (None, Seat::Bot(_)) if self.dice == DiceBy::Auto => WaitsFor::AgentRolls,
+            (None, _) => WaitsFor::PersonRolls,
+            (Some(Move::Pass), _) => WaitsFor::ForcedPass,
+            (Some(_), Seat::Human) => WaitsFor::PersonMoves,
+            (Some(_), Seat::Bot(spec)) => WaitsFor::AgentMoves(spec.clone()),
         }
     }
 
@@ -149,10 +149,10 @@ impl LocalGame {
     }
 
     /// Returns the values of the position and its moves; `None` if the game is over.
-    pub(crate) fn answer(&self, judging: &Judging) -> Result<Option<Answer>> {
+    pub(crate) fn answer(&self, judge: &Judge) -> Result<Option<Answer>> {
         let game = self.game();
         let Some(query) = game.position().zip(self.session.turn()) else { return Ok(None) };
-        judging.answer(game.rules(), query, game.pending()).map(Some)
+        judge.answer(game.rules(), query, game.pending()).map(Some)
     }
 
     /// Keeps the game, if it has changed. Returns a message if there is news: that the game is kept elsewhere from now on, or the

@@ -70,7 +70,7 @@ impl Watch for Bar {
         }
         self.drawn.set_position(done);
         if let Some(lines) = &self.lines {
-            lines.tell(&self.drawn);
+            lines.print_if_due(&self.drawn);
         }
     }
 

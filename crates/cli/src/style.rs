@@ -125,8 +125,8 @@ impl Style {
     pub(crate) fn way_of_play(self, rules: &Rules) -> String {
         let options = || textwrap::Options::new(80).initial_indent("  ").subsequent_indent("    ");
         let chapter = |Chapter { title, sentences }| {
-            let told = sentences.iter().map(|it| textwrap::fill(&self.sentence(it), options()));
-            std::iter::once(self.language.told(title)).chain(told).collect::<Vec<_>>().join("\n")
+            let lines = sentences.iter().map(|it| textwrap::fill(&self.sentence(it), options()));
+            std::iter::once(self.language.told(title)).chain(lines).collect::<Vec<_>>().join("\n")
         };
         rules.way_of_play().into_iter().map(chapter).collect::<Vec<_>>().join("\n\n")
     }
@@ -192,7 +192,7 @@ impl Style {
     /// Returns the words of a picture in this language. Parts of a picture are two spaces apart, and the mark of a tile comes
     /// before its word.
     pub(crate) fn words(self, words: &str) -> String {
-        let told = |part: &str| {
+        let translated = |part: &str| {
             let word = part.trim_start();
             let indent = &part[..part.len() - word.len()];
             match word.split_once(' ') {
@@ -204,7 +204,7 @@ impl Style {
                 _ => format!("{indent}{}", text::isolated(&self.language.told(word))),
             }
         };
-        words.split("  ").map(told).collect::<Vec<_>>().join("  ")
+        words.split("  ").map(translated).collect::<Vec<_>>().join("  ")
     }
 
     fn write_picture(self, picture: &Picture, out: &mut Out) -> Result<()> {

@@ -3,7 +3,7 @@
 pub(crate) mod agents;
 pub(crate) mod cube;
 pub(crate) mod foreign;
-pub(crate) mod judging;
+pub(crate) mod judge;
 pub(crate) mod pockets;
 
 use std::path::{Path, PathBuf};
@@ -26,16 +26,16 @@ use crate::{files, notation};
 
 /// Returns the data directory: `UR_DATA_DIR`, or else that of the platform.
 pub(crate) fn data_directory() -> Result<PathBuf> {
-    known(puabi_tables::data_directory())
+    require_data_directory(puabi_tables::data_directory())
 }
 
 /// Returns the library of solved games.
 pub(crate) fn library() -> Result<Library> {
-    known(Library::of_user())
+    require_data_directory(Library::of_user())
 }
 
 /// Returns a value that depends on the data directory, or an error if the system names no data directory.
-fn known<T>(found: Option<T>) -> Result<T> {
+fn require_data_directory<T>(found: Option<T>) -> Result<T> {
     found
         .ok_or_else(|| anyhow!("this system names no directory for data"))
         .hint(|| "set UR_DATA_DIR to a directory for tables and games")
@@ -174,7 +174,7 @@ fn solve_once(rules: &Rules, language: Language) -> Result<Table> {
 }
 
 /// Returns whether there is a table of these rules, or enough memory to make one.
-pub(crate) fn can_be_had(rules: &Rules) -> bool {
+pub(crate) fn can_obtain(rules: &Rules) -> bool {
     library().is_ok_and(|library| !matches!(library.source(rules), Source::Search))
 }
 
@@ -272,7 +272,7 @@ pub(crate) fn solver_or(
     memory: Memory,
     instead: impl FnOnce(&Solver, u64) -> Option<String>,
 ) -> Result<Solver> {
-    let solver = counted(rules, options)?;
+    let solver = unlimited_solver(rules, options)?;
     let limit = available_memory().unwrap_or(u64::MAX);
     let name = rules.rule_set();
     ensure_memory(&solver, name, (memory, limit), || {
@@ -283,7 +283,7 @@ pub(crate) fn solver_or(
 }
 
 /// Returns a solver of the game, however much memory the game needs.
-pub(crate) fn counted(rules: &Rules, options: Options) -> Result<Solver> {
+pub(crate) fn unlimited_solver(rules: &Rules, options: Options) -> Result<Solver> {
     Solver::new(rules, options).hint(|| "fewer pieces need less")
 }
 

@@ -20,7 +20,7 @@ use crate::output::Out;
 use crate::play::LocalGame;
 use crate::progress::{Bar, interrupt};
 use crate::style::Style;
-use crate::tables::judging::Judging;
+use crate::tables::judge::Judge;
 use crate::tables::{self, agents};
 use state::{App, Exit, Theme, Values};
 use terminal::Terminal;
@@ -63,7 +63,7 @@ fn prepare(game: &LocalGame, language: Language) -> Result<(Values, Option<Error
     let rules = game.session.rules();
     agents::ensure(game.session.bots(), rules)?;
     // Agents double by the chance to win.
-    let doubles = game.session.stakes().is_some() && tables::can_be_had(rules);
+    let doubles = game.session.stakes().is_some() && tables::can_obtain(rules);
     let needs_values = game.session.bots().any(|bot| doubles || bot.needs_values());
     let (table, problem) = if needs_values {
         (Some(tables::obtain(rules, language)?), None)
@@ -73,7 +73,7 @@ fn prepare(game: &LocalGame, language: Language) -> Result<(Values, Option<Error
     for spec in game.session.bots() {
         agents::with_agent(spec, rules, table.as_ref(), &game.engines, |_| ())?;
     }
-    let known = |table: Table| Values::Known(Judging::Table(table.into()).into());
+    let known = |table: Table| Values::Known(Judge::Table(table.into()).into());
     Ok((table.map_or(Values::Unknown, known), problem))
 }
 

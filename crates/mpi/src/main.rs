@@ -3,7 +3,7 @@
 //! Every rank runs the same program. The first rank prints results to stdout and progress to stderr, and reads and writes files;
 //! the others are silent.
 
-mod attentive;
+mod failure_aware;
 mod plan;
 mod solve;
 mod world;
@@ -14,7 +14,7 @@ use anyhow::{Result, anyhow};
 use clap::{Parser, Subcommand};
 use puabi_cli::SharedCommand;
 
-use attentive::Attentive;
+use failure_aware::FailureAwareRanks;
 use world::World;
 
 /// Solves, plays and measures the Royal Game of Ur by several processes, on one machine or many
@@ -77,7 +77,7 @@ fn main() -> ExitCode {
     end_all_after_a_panic();
     let cli = Cli::try_parse();
     // Another rank may have other arguments or another processor, and so refuse its arguments.
-    if let Some((rank, said)) = world.refused_by_another(cli.as_ref().err()) {
+    if let Some((rank, said)) = world.error_of_another_rank(cli.as_ref().err()) {
         let said = said.trim_start_matches("error: ");
         return puabi_cli::report(&anyhow!(
             "rank {rank} refuses its arguments, and rank 0 does not: {said}"
@@ -89,7 +89,7 @@ fn main() -> ExitCode {
     };
     let done = match &cli.command {
         Command::Shared(command) => {
-            let ranks = Attentive(&world);
+            let ranks = FailureAwareRanks(&world);
             let alike =
                 solve::ensure_same_program(&world).and_then(|()| ensure_same_arguments(&world));
             return ranks.end(alike.and_then(|()| command.run(&ranks)));

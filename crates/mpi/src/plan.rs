@@ -70,7 +70,7 @@ impl PlanArgs {
             _ => ", too much memory",
         };
         let [memory, spilling, all, most] =
-            [memory, spilling, all, most].map(puabi_cli::told_bytes);
+            [memory, spilling, all, most].map(puabi_cli::format_bytes);
         format!(
             "{ranks:5}  {memory:>14}  {spilling:>12}  {all:>15}  {most:>14}  {work:.3} + {over}{exchange:.3}{fits}"
         )

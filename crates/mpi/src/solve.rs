@@ -49,7 +49,7 @@ pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
     let began = Instant::now();
     let rules = puabi_cli::rules(&args.rules);
     ensure_same_program(world)?;
-    if let Some((rank, said)) = world.refused_by_another(rules.as_ref().err()) {
+    if let Some((rank, said)) = world.error_of_another_rank(rules.as_ref().err()) {
         bail!("rank {rank}: {said}");
     }
     let rules = rules?;
@@ -59,17 +59,17 @@ pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
     solver.ensure_places()?;
     ensure_free(args, world)?;
     ensure_memory(args, &solver, world)?;
-    tell_processors(args);
+    note_shared_processors(args);
     let solver = match &args.spill {
-        Some(folder) => in_folder(&solver, folder, &args.out, world)?,
-        None => beside_table(solver, &args.out, world)?,
+        Some(folder) => spilling_to(&solver, folder, &args.out, world)?,
+        None => gathering_beside_table(solver, &args.out, world)?,
     };
     let found = if world.is_first() {
         let into = format!("solving {} into {}", rules.rule_set(), args.out.display());
         puabi_cli::create_folder(directory(&args.out))
-            .and_then(|()| first(args, &solver, world).context(into))
+            .and_then(|()| solve_on_first(args, &solver, world).context(into))
     } else {
-        other(args, &solver, world).with_context(|| format!("rank {}", world.rank()))
+        solve_on_other(args, &solver, world).with_context(|| format!("rank {}", world.rank()))
     };
     // The other ranks would wait for a rank with an error, so that rank ends them all.
     let traffic = found.unwrap_or_else(|error| abort(format_args!("{error:#}")));
@@ -78,8 +78,8 @@ pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
     let (sums, most) = (sums(numbers), greatest(numbers));
     if world.is_first() {
         let mut out = Out::new();
-        print(args, world, began, &mut out)?;
-        received(world, sums, most, &mut out)?;
+        print_report(args, world, began, &mut out)?;
+        print_traffic(world, sums, most, &mut out)?;
         out.flush()?;
     }
     Ok(())
@@ -138,7 +138,7 @@ fn ensure_free(args: &SolveArgs, world: &World) -> Result<()> {
 
 /// Prints a note on the first rank if the threads of a rank have to share processors. `mpirun` binds ranks to processors, by
 /// default each rank to one processor if there are one or two ranks.
-fn tell_processors(args: &SolveArgs) {
+fn note_shared_processors(args: &SolveArgs) {
     let own = std::thread::available_parallelism().map_or(u64::MAX, |it| it.get() as u64);
     let (processors, rank) = least(own);
     if processors < u64::from(args.threads) {
@@ -151,20 +151,20 @@ fn tell_processors(args: &SolveArgs) {
 }
 
 /// Returns the solver of ranks that spill to a folder.
-fn spilling(solver: &Solver, folder: &Path) -> Solver {
+fn spilling_solver(solver: &Solver, folder: &Path) -> Solver {
     solver.clone().spilling_in_index_order(Arc::new(SpillFolder::new(folder)))
 }
 
 /// Checks that no rank needs more memory than it may take. All ranks get the same result.
 fn ensure_memory(args: &SolveArgs, solver: &Solver, world: &World) -> Result<()> {
-    let free = available_memory().unwrap_or(u64::MAX) / world.beside();
+    let free = available_memory().unwrap_or(u64::MAX) / world.ranks_on_this_machine();
     let own = args.memory.map_or(free, |memory| memory.min(free));
-    let taken = in_memory_beside(args, solver, world);
+    let taken = memory_for_table(args, solver, world);
     let [(free_to_all, _), (limit, rank)] = [free, own].map(|it| least(it.saturating_sub(taken)));
     let (ranks, spills) = (world.ranks(), args.spill.is_some());
     let memory_with = |solver: &Solver, spills: bool| {
         if spills {
-            spilling(solver, Path::new(".")).memory_among(ranks)
+            spilling_solver(solver, Path::new(".")).memory_among(ranks)
         } else {
             solver.memory_among(ranks).saturating_add(solver.held_among(ranks))
         }
@@ -200,19 +200,19 @@ fn ensure_memory(args: &SolveArgs, solver: &Solver, world: &World) -> Result<()>
 /// Returns the bytes of memory that the first rank takes for the table, if the table's folder is in memory: those still to be
 /// written, and those of a sublayer that the first rank gathers, unless ranks spill to another folder. Returns 0 otherwise, and on
 /// other ranks.
-fn in_memory_beside(args: &SolveArgs, solver: &Solver, world: &World) -> u64 {
+fn memory_for_table(args: &SolveArgs, solver: &Solver, world: &World) -> u64 {
     if !world.is_first() || !is_in_memory(directory(&args.out)).unwrap_or(false) {
         return 0;
     }
     let gathers = world.ranks() > 1 && args.spill.is_none();
     let sublayer = if gathers { solver.plan().largest_sublayer.saturating_mul(8) } else { 0 };
-    table_to_come(solver, &args.out, world).saturating_add(sublayer)
+    remaining_table_bytes(solver, &args.out, world).saturating_add(sublayer)
 }
 
 /// Returns the solver that spills to `folder`. Returns an error unless every rank has this folder on a disk with enough room; if
 /// the table is on the same disk, it needs room there, too. All ranks get the same result.
-fn in_folder(solver: &Solver, folder: &Path, out: &Path, world: &World) -> Result<Solver> {
-    let solver = spilling(solver, folder);
+fn spilling_to(solver: &Solver, folder: &Path, out: &Path, world: &World) -> Result<Solver> {
+    let solver = spilling_solver(solver, folder);
     let needed = solver.held_among(world.ranks()) + solver.spilled_among(world.ranks());
     let place = folder.display();
     let (is_there, rank) = least(u64::from(folder.is_dir()));
@@ -227,13 +227,14 @@ fn in_folder(solver: &Solver, folder: &Path, out: &Path, world: &World) -> Resul
         .hint(|| "/tmp may be memory too; /var/tmp is a disk".to_owned());
     }
     let holds_table = is_one_disk(folder, directory(out)).unwrap_or(false);
-    let table = if holds_table { table_to_come(&solver, out, world) } else { 0 };
+    let table = if holds_table { remaining_table_bytes(&solver, out, world) } else { 0 };
     let (is_writable, rank) = least(u64::from(SpillFolder::new(folder).ensure_writable().is_ok()));
     if is_writable == 0 {
         bail!("rank {rank} cannot write to {place}: expected a folder for files of its own");
     }
-    let (free, rank) =
-        least((free_space(folder).unwrap_or(0) / world.beside()).saturating_sub(table));
+    let (free, rank) = least(
+        (free_space(folder).unwrap_or(0) / world.ranks_on_this_machine()).saturating_sub(table),
+    );
     if free < needed {
         let [needed, free] = [needed, free].map(DecimalBytes);
         bail!(
@@ -245,12 +246,12 @@ fn in_folder(solver: &Solver, folder: &Path, out: &Path, world: &World) -> Resul
 
 /// Returns the solver with a nameless file beside the table. The first rank gathers all values of a sublayer there before it
 /// writes them. Without room for that, all ranks get the same error.
-fn beside_table(solver: Solver, out: &Path, world: &World) -> Result<Solver> {
+fn gathering_beside_table(solver: Solver, out: &Path, world: &World) -> Result<Solver> {
     if world.ranks() == 1 {
         return Ok(solver);
     }
     let folder = directory(out);
-    let needed = table_to_come(&solver, out, world) + 8 * solver.plan().largest_sublayer;
+    let needed = remaining_table_bytes(&solver, out, world) + 8 * solver.plan().largest_sublayer;
     let gathers = world.is_first() && is_in_memory(folder).is_ok_and(|it| !it);
     let free = if gathers { free_space(folder).unwrap_or(u64::MAX) } else { u64::MAX };
     let [missing] = greatest([needed.saturating_sub(free)]);
@@ -269,14 +270,14 @@ fn beside_table(solver: Solver, out: &Path, world: &World) -> Result<Solver> {
 
 /// Returns the bytes that the first rank still has to write for the table; 0 on other ranks. An error of the table's folder also
 /// gives 0: it is reported when the table is made.
-fn table_to_come(solver: &Solver, out: &Path, world: &World) -> u64 {
+fn remaining_table_bytes(solver: &Solver, out: &Path, world: &World) -> u64 {
     let disk = DiskUse::new(out, solver.rules(), solver.indexer(), Precision::F64);
     let disk = disk.ok().filter(|_| world.is_first());
     disk.map_or(0, |disk| disk.most.saturating_sub(disk.taken))
 }
 
 /// Solves on the first rank, which keeps the table.
-fn first(args: &SolveArgs, solver: &Solver, world: &World) -> Result<Traffic, TableError> {
+fn solve_on_first(args: &SolveArgs, solver: &Solver, world: &World) -> Result<Traffic, TableError> {
     let bar = Bar::unguarded(format!("solving {}", solver.rules().rule_set()));
     let mut received = Traffic::default();
     make_table_by(&args.out, solver, Precision::F64, |kept| {
@@ -288,13 +289,13 @@ fn first(args: &SolveArgs, solver: &Solver, world: &World) -> Result<Traffic, Ta
 }
 
 /// Solves on another rank, which keeps the values that it still reads.
-fn other(args: &SolveArgs, solver: &Solver, world: &World) -> Result<Traffic, SolveError> {
+fn solve_on_other(args: &SolveArgs, solver: &Solver, world: &World) -> Result<Traffic, SolveError> {
     let folder = args.spill.as_deref().map(SpillFolder::new);
     let kept = folder.as_ref().map_or(&Unattended as &dyn Checkpoint, |folder| folder);
     solver.solve_among(world, kept, &Unattended).map(|(_, traffic)| traffic)
 }
 
-fn print(args: &SolveArgs, world: &World, began: Instant, out: &mut Out) -> Result<()> {
+fn print_report(args: &SolveArgs, world: &World, began: Instant, out: &mut Out) -> Result<()> {
     let table = Table::open(&args.out).with_context(|| args.out.display().to_string())?;
     let report = table.header().report();
     writeln!(out, "rules        {}", table.header().rules().rule_set())?;
@@ -316,7 +317,7 @@ fn print(args: &SolveArgs, world: &World, began: Instant, out: &mut Out) -> Resu
 
 /// Prints the bytes that the ranks have received, of all ranks together and of the rank with the most. For renewed values, it also
 /// prints the numbers by the model.
-fn received(world: &World, sums: [u64; 3], most: [u64; 3], out: &mut Out) -> Result<()> {
+fn print_traffic(world: &World, sums: [u64; 3], most: [u64; 3], out: &mut Out) -> Result<()> {
     if world.ranks() > 1 {
         let [all, all_modelled, finished] = sums.map(DecimalBytes);
         let [one, one_modelled, one_finished] = most.map(DecimalBytes);

@@ -38,19 +38,19 @@ impl World {
 
     /// Returns the number of another rank with an error and the first line of that error; `None` if there is no such rank, or if
     /// this rank has an error (`wrong`) itself.
-    pub(crate) fn refused_by_another(
+    pub(crate) fn error_of_another_rank(
         &self,
         wrong: Option<&impl Display>,
     ) -> Option<(usize, String)> {
         let own = wrong.map(|it| format!("{it:#}")).unwrap_or_default();
-        let told = self.swap(vec![own.into_bytes(); self.ranks]);
-        let rank = told.iter().position(|it| wrong.is_none() && !it.is_empty())?;
-        let told = String::from_utf8_lossy(&told[rank]);
-        Some((rank, told.lines().next().unwrap_or_default().to_owned()))
+        let errors = self.swap(vec![own.into_bytes(); self.ranks]);
+        let rank = errors.iter().position(|it| wrong.is_none() && !it.is_empty())?;
+        let error = String::from_utf8_lossy(&errors[rank]);
+        Some((rank, error.lines().next().unwrap_or_default().to_owned()))
     }
 
     /// Returns the number of ranks on this machine.
-    pub(crate) fn beside(&self) -> u64 {
+    pub(crate) fn ranks_on_this_machine(&self) -> u64 {
         u64::from(world().split_shared(number(self.rank)).size().unsigned_abs())
     }
 }
@@ -65,9 +65,9 @@ impl Exchange for World {
     }
 
     fn swap(&self, given: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
-        let mut once = Once { given, taken: vec![Vec::new(); self.ranks] };
-        self.stream(&mut once);
-        once.taken
+        let mut packets = PacketEach { given, taken: vec![Vec::new(); self.ranks] };
+        self.stream(&mut packets);
+        packets.taken
     }
 
     fn stream(&self, packets: &mut dyn Packets) {
@@ -175,12 +175,12 @@ fn stream(to: usize, from: usize, packets: &mut dyn Packets) {
 }
 
 /// One packet to each rank, and one from each rank.
-struct Once {
+struct PacketEach {
     given: Vec<Vec<u8>>,
     taken: Vec<Vec<u8>>,
 }
 
-impl Packets for Once {
+impl Packets for PacketEach {
     fn give(&mut self, to: usize) -> Vec<u8> {
         std::mem::take(&mut self.given[to])
     }

@@ -16,13 +16,13 @@ use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 
 pub(crate) use crate::agents::inside::AnyAgent;
-use crate::agents::inside::{Asked, Watched};
+use crate::agents::inside::{FunctionAgent, StoppableAgent};
 use crate::arrays::array_of;
 use crate::decision::{Decision, Move};
-use crate::errors::{Refuse, of_agent, of_table, unusable};
+use crate::errors::{OrRaise, of_agent, of_table, unusable};
 use crate::rules::Rules;
 use crate::running::{Work, run};
-use crate::table::{Table, known, obtain};
+use crate::table::{Table, obtain, require_data_directory};
 
 /// A player of given rules: one of ours by its name (`"greedy"`, `"expectimax:2"`, `"perfect"`), a function, or another
 /// program that speaks the engine protocol (`"engine:./mine --fast"`).
@@ -44,7 +44,7 @@ pub(crate) struct Agent {
 enum Kind {
     Named(AgentSpec, Arc<BoxedAgent<'static>>),
     ByValues(AgentSpec, Table),
-    Asked(Py<PyAny>),
+    Function(Py<PyAny>),
     Outside(Program),
 }
 
@@ -75,7 +75,7 @@ impl std::fmt::Debug for Kind {
         f.write_str(match self {
             Self::Named(..) => "Named",
             Self::ByValues(..) => "ByValues",
-            Self::Asked(_) => "Asked",
+            Self::Function(_) => "Function",
             Self::Outside(..) => "Outside",
         })
     }
@@ -148,7 +148,7 @@ impl Agent {
     ) -> PyResult<Self> {
         let rules = rules.clone();
         if let Ok(agent) = given.cast::<Self>() {
-            return agent.get().again(py, &rules);
+            return agent.get().clone_for(py, &rules);
         }
         if let Ok(name) = given.extract::<String>() {
             let spec: AgentSpec = name.parse().or_raise(of_agent)?;
@@ -172,11 +172,11 @@ impl Agent {
         }
         let name = given.getattr("__name__").and_then(|name| name.extract());
         let (name, kind) = (name.unwrap_or_else(|_| "python".into()), given.clone().unbind());
-        Ok(Self { rules, name, kind: Kind::Asked(kind) })
+        Ok(Self { rules, name, kind: Kind::Function(kind) })
     }
 
     /// Returns the same agent for these rules, which must be its own.
-    fn again(&self, py: Python<'_>, rules: &Rules) -> PyResult<Self> {
+    fn clone_for(&self, py: Python<'_>, rules: &Rules) -> PyResult<Self> {
         if self.rules != *rules {
             let (found, expected) = (self.rules.rules.rule_set(), rules.rules.rule_set());
             return Err(of_agent(format!(
@@ -185,7 +185,7 @@ impl Agent {
             )));
         }
         let (rules, name) = (self.rules.clone(), self.name.clone());
-        Ok(Self { rules, name, kind: self.kind.again(py) })
+        Ok(Self { rules, name, kind: self.kind.clone_ref(py) })
     }
 
     /// Raises an error if no exact result can be had with the agent.
@@ -208,7 +208,7 @@ impl Agent {
         watch: &Work,
         work: impl FnOnce(&AnyAgent<'_>) -> PyResult<T>,
     ) -> PyResult<T> {
-        let work = |agent: &AnyAgent<'_>| work(&Watched { agent, watch });
+        let work = |agent: &AnyAgent<'_>| work(&StoppableAgent { agent, watch });
         match &self.kind {
             Kind::Named(_, agent) => work(&***agent),
             Kind::Outside(program) if program.started_by == process::id() => work(&**program.agent),
@@ -216,7 +216,7 @@ impl Agent {
                 "{} was started by another process: expected an agent that is made in this one",
                 self.name
             ))),
-            Kind::Asked(call) => work(&Asked { call, rules: &self.rules.rules, watch }),
+            Kind::Function(call) => work(&FunctionAgent { call, rules: &self.rules.rules, watch }),
             Kind::ByValues(spec, table) => {
                 let found = table.table.with_values(|values| {
                     let agent = spec.build(&self.rules.rules, Some(values)).or_raise(of_agent)?;
@@ -235,7 +235,7 @@ impl Agent {
     ) -> PyResult<T> {
         let watch = Work::default();
         let found = py.detach(|| self.with(&watch, |agent| Ok(work(agent))));
-        watch.failed().map_or(found, Err)
+        watch.into_failure().map_or(found, Err)
     }
 }
 
@@ -263,7 +263,7 @@ impl Kind {
             )));
         }
         let limit = Duration::from_secs_f64(move_time);
-        let folder = known(data_directory())?.join("engines");
+        let folder = require_data_directory(data_directory())?.join("engines");
         let engines = Engines::new(limit, folder, warn);
         let agent = py.detach(|| engines.agent(command, &rules.rules)).or_raise(of_agent)?;
         Ok(Self::Outside(Program {
@@ -273,11 +273,11 @@ impl Kind {
         }))
     }
 
-    fn again(&self, py: Python<'_>) -> Self {
+    fn clone_ref(&self, py: Python<'_>) -> Self {
         match self {
             Self::Named(spec, agent) => Self::Named(spec.clone(), agent.clone()),
             Self::ByValues(spec, table) => Self::ByValues(spec.clone(), table.clone()),
-            Self::Asked(call) => Self::Asked(call.clone_ref(py)),
+            Self::Function(call) => Self::Function(call.clone_ref(py)),
             Self::Outside(program) => Self::Outside(program.clone()),
         }
     }

@@ -34,7 +34,7 @@ impl Batch {
         let indices: PyResult<_> = match array.dtype().kind() {
             b'U' | b'T' | b'O' => {
                 let items = array.call_method0("ravel")?.call_method0("tolist")?;
-                items.try_iter()?.map(|item| known(&item?, rules, indexer)).collect()
+                items.try_iter()?.map(|item| index_of(&item?, rules, indexer)).collect()
             }
             b'u' => {
                 let numbers = array.call_method1("astype", ("uint64",))?;
@@ -101,7 +101,7 @@ fn one(given: &Bound<'_, PyAny>, rules: &Rules, indexer: &Indexer) -> Option<PyR
 }
 
 /// Returns the position that an element of an array names.
-fn known(given: &Bound<'_, PyAny>, rules: &Rules, indexer: &Indexer) -> PyResult<u64> {
+fn index_of(given: &Bound<'_, PyAny>, rules: &Rules, indexer: &Indexer) -> PyResult<u64> {
     one(given, rules, indexer).unwrap_or_else(|| {
         let found = given.get_type();
         Err(PyTypeError::new_err(format!("{found} found: expected texts or whole numbers")))
@@ -109,8 +109,8 @@ fn known(given: &Bound<'_, PyAny>, rules: &Rules, indexer: &Indexer) -> PyResult
 }
 
 fn checked<I: TryInto<u64> + Display + Copy>(index: I, indexer: &Indexer) -> PyResult<u64> {
-    let known = index.try_into().ok().filter(|&index| index < indexer.len());
-    known.ok_or_else(|| beyond(index, indexer))
+    let found = index.try_into().ok().filter(|&index| index < indexer.len());
+    found.ok_or_else(|| beyond(index, indexer))
 }
 
 fn beyond(index: impl Display, indexer: &Indexer) -> PyErr {

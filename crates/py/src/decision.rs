@@ -7,7 +7,7 @@ use puabi_core::{Player, Position, Roll};
 use pyo3::prelude::*;
 
 use crate::arrays::{array_of, integer, shaped, whole_or_none};
-use crate::errors::{Refuse, of_agent, of_move, of_position};
+use crate::errors::{OrRaise, of_agent, of_move, of_position};
 use crate::features;
 use crate::rules::Rules;
 

@@ -10,7 +10,7 @@ use crate::agents::Agent;
 use crate::arrays::{array_of, shaped, whole, whole_numbers, whole_or_none};
 use crate::decision::{Decision, unlisted};
 use crate::env::games::{Games, Outcome, Place};
-use crate::errors::{Refuse, of_agent, of_table, unusable};
+use crate::errors::{OrRaise, of_agent, of_table, unusable};
 use crate::features;
 use crate::rules::Rules;
 use crate::running::run;

@@ -47,12 +47,12 @@ fn text(error: &(dyn std::error::Error + 'static)) -> String {
 }
 
 /// An error of the other crates as a Python exception.
-pub(crate) trait Refuse<T> {
+pub(crate) trait OrRaise<T> {
     /// Returns the result, or the exception that `class` makes of the error's text.
     fn or_raise(self, class: fn(String) -> PyErr) -> PyResult<T>;
 }
 
-impl<T, E: std::error::Error + 'static> Refuse<T> for Result<T, E> {
+impl<T, E: std::error::Error + 'static> OrRaise<T> for Result<T, E> {
     fn or_raise(self, class: fn(String) -> PyErr) -> PyResult<T> {
         self.map_err(|error| class(text(&error)))
     }

@@ -12,7 +12,7 @@ use pyo3::types::PyType;
 
 use crate::arrays::{array_of, whole, whole_or_none};
 use crate::decision::{Decision, Move};
-use crate::errors::{Refuse, of_move, of_position, of_record, of_rules, unusable};
+use crate::errors::{OrRaise, of_move, of_position, of_record, of_rules, unusable};
 use crate::features;
 use crate::rules::Rules;
 

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use crate::agents::{Agent, AnyAgent};
 use crate::arrays::{shaped, whole, whole_or_none};
-use crate::errors::{Refuse, of_agent, of_table, unusable};
+use crate::errors::{OrRaise, of_agent, of_table, unusable};
 use crate::rules::Rules;
 use crate::running::{Work, on_threads, run};
 
@@ -164,11 +164,11 @@ fn sample(
     work: &Work,
 ) -> PyResult<MatchScore> {
     let simulation = Simulation { rules: &rules.rules, agents, seed };
-    on_threads(|| simulation.play(pairs, |score| went(work, score.games(), 2 * pairs)))
+    on_threads(|| simulation.play(pairs, |score| report_progress(work, score.games(), 2 * pairs)))
 }
 
 /// Reports progress, and returns whether to go on.
-fn went(work: &Work, done: u64, total: u64) -> ControlFlow<()> {
+fn report_progress(work: &Work, done: u64, total: u64) -> ControlFlow<()> {
     work.progress(done, total);
     if work.stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
@@ -239,7 +239,7 @@ pub(crate) fn league(
     let table = run(py, progress, |work| {
         all(&agents, work, &[], &mut |agents| {
             let league = League { rules: &rules.rules, agents, pairs, seed };
-            on_threads(|| league.play(|done, total| went(work, done, total)))
+            on_threads(|| league.play(|done, total| report_progress(work, done, total)))
         })
     })?;
     let table = table.ok_or_else(|| unusable("the league was stopped"))?;

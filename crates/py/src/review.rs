@@ -7,7 +7,7 @@ use puabi_tables::Source;
 use pyo3::prelude::*;
 
 use crate::arrays::whole_or_none;
-use crate::errors::{Refuse, of_record, of_table, unusable};
+use crate::errors::{OrRaise, of_record, of_table, unusable};
 use crate::game::{Game, read};
 use crate::rules::Rules;
 use crate::running::{Work, run};
@@ -48,7 +48,11 @@ pub(crate) fn review_json(
         };
         let Some(table) = table else {
             let search = Lookahead::new(rules.rules.clone(), depth.unwrap_or(Lookahead::DEPTH));
-            return Ok(Review::by(search.source(), &record, &Watched { search: &search, work }));
+            return Ok(Review::by(
+                search.source(),
+                &record,
+                &StoppableSearch { search: &search, work },
+            ));
         };
         table.table.with_values(|values| Review::new(&record, &values)).or_raise(of_table)
     })?;
@@ -63,12 +67,12 @@ fn searched(depth: u64) -> PyResult<u8> {
 }
 
 /// A search that stops judging once the review is to end.
-struct Watched<'a> {
+struct StoppableSearch<'a> {
     search: &'a Lookahead,
     work: &'a Work,
 }
 
-impl Evaluator for Watched<'_> {
+impl Evaluator for StoppableSearch<'_> {
     fn evaluate(&self, positions: &[Position], values: &mut [f64]) {
         for (position, value) in positions.iter().zip(values) {
             *value = if self.work.stop() { 0.5 } else { self.search.value(*position) };

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 
 use crate::arrays::{array_of, whole};
-use crate::errors::{Refuse, of_move, of_position, of_rules, unusable};
+use crate::errors::{OrRaise, of_move, of_position, of_rules, unusable};
 use crate::running::run;
 
 /// The most plies of a count of lines: each more ply takes about eight times as long.

@@ -41,7 +41,7 @@ impl Work {
     }
 
     /// Returns the exception that ended the work.
-    pub(crate) fn failed(self) -> Option<PyErr> {
+    pub(crate) fn into_failure(self) -> Option<PyErr> {
         self.failure.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -82,7 +82,7 @@ pub(crate) fn run<T: Send>(
             let worker = scope.spawn(|| {
                 // Dropped when the work ends, however it ends.
                 let _sender = sender;
-                known_to_python(|| work(&watch))
+                registered_with_python(|| work(&watch))
             });
             while receiver.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
                 if let Err(error) = watch.look(progress.as_ref()) {
@@ -98,7 +98,7 @@ pub(crate) fn run<T: Send>(
             found
         })
     });
-    if let Some(error) = watch.failed() {
+    if let Some(error) = watch.into_failure() {
         return Err(error);
     }
     found.unwrap_or_else(|_| Err(PyRuntimeError::new_err("puabi has a bug: its message is above")))
@@ -107,13 +107,15 @@ pub(crate) fn run<T: Send>(
 /// Does `work` on new threads and returns its result: in a forked process, the threads of an earlier call are gone.
 pub(crate) fn on_threads<T: Send>(work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let builder = rayon::ThreadPoolBuilder::new();
-    let found = builder
-        .build_scoped(|thread| known_to_python(|| thread.run()), |threads| threads.install(work));
+    let found = builder.build_scoped(
+        |thread| registered_with_python(|| thread.run()),
+        |threads| threads.install(work),
+    );
     found.map_err(|error| PyRuntimeError::new_err(format!("starting threads: {error}")))
 }
 
 /// Does `work` on a thread that the interpreter knows meanwhile: making the thread known anew at each call of a function takes
 /// nine microseconds.
-fn known_to_python<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+fn registered_with_python<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     Python::attach(|py| py.detach(work))
 }

@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 
 use crate::arrays::{load, shaped};
 use crate::batch::Batch;
-use crate::errors::{Refuse, of_table};
+use crate::errors::{OrRaise, of_table};
 use crate::rules::Rules;
 use crate::running::{LOOK, Work, run};
 
@@ -226,11 +226,11 @@ fn view<'py, T: Element>(
 
 /// Returns the library of the user.
 pub(crate) fn library() -> PyResult<Library> {
-    known(Library::of_user())
+    require_data_directory(Library::of_user())
 }
 
 /// Returns a value that depends on the data directory, or an error if the system names no data directory.
-pub(crate) fn known<T>(found: Option<T>) -> PyResult<T> {
+pub(crate) fn require_data_directory<T>(found: Option<T>) -> PyResult<T> {
     let none = || of_table("this system names no directory for data: set UR_DATA_DIR to one");
     found.ok_or_else(none)
 }

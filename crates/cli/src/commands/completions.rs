@@ -2,7 +2,7 @@
 //!
 //! The script calls the program itself, so it knows the rule sets, agents, tables and games that there are.
 
-mod known;
+mod candidates;
 
 use anyhow::{Result, anyhow};
 use clap::Command;
@@ -22,11 +22,11 @@ pub(crate) struct CompletionsArgs {
 }
 
 /// The environment variable with which the script calls the program.
-const ASKED: &str = "UR_COMPLETE";
+const COMPLETE_VARIABLE: &str = "UR_COMPLETE";
 
 /// Answers the script of a shell and ends the program, if the script has called it.
 pub(crate) fn answer(cli: fn() -> Command) {
-    CompleteEnv::with_factory(|| known::everywhere(cli())).var(ASKED).complete();
+    CompleteEnv::with_factory(|| candidates::everywhere(cli())).var(COMPLETE_VARIABLE).complete();
 }
 
 pub(crate) fn run(args: &CompletionsArgs, out: &mut Out) -> Result<()> {
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &CompletionsArgs, out: &mut Out) -> Result<()> {
     let writer = shells.completer(&shell);
     let writer = writer.ok_or_else(|| anyhow!("nothing is known of the shell {shell}"))?;
     let mut script = Vec::new();
-    writer.write_registration(ASKED, "ur", "ur", "ur", &mut script)?;
+    writer.write_registration(COMPLETE_VARIABLE, "ur", "ur", "ur", &mut script)?;
     if args.shell == Shell::Bash {
         script.extend_from_slice(include_bytes!("completions/colons.bash"));
     }

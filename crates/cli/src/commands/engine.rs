@@ -38,7 +38,7 @@ pub(crate) fn run(args: &EngineArgs, out: &mut Out) -> Result<()> {
     let read = |name: &str| named(name).map_err(|error| errors::line(&error));
     let seed = args.seed.unwrap_or_else(rand::random);
     let mut engine = ProtocolEngine::new(rules, args.agent.clone(), seed, &read);
-    let mut conversation = Conversation { engine: &mut engine, out, waits: None };
+    let mut conversation = Conversation { engine: &mut engine, out, waiting_line: None };
     while conversation.without_agent()?.is_continue() {}
     Ok(())
 }
@@ -56,7 +56,7 @@ struct Conversation<'a, 's> {
     engine: &'a mut ProtocolEngine<'s>,
     out: &'a mut Out,
     /// The line that is to be answered once an agent is ready to play.
-    waits: Option<String>,
+    waiting_line: Option<String>,
 }
 
 /// Whether the conversation goes on.
@@ -71,7 +71,7 @@ impl Conversation<'_, '_> {
             Reaction::Changed => {}
             Reaction::Quit => return Ok(Break(())),
             Reaction::NeedsAgent => {
-                self.waits = Some(line);
+                self.waiting_line = Some(line);
                 return self.prepared();
             }
         }
@@ -98,7 +98,7 @@ impl Conversation<'_, '_> {
         match listened {
             Err(error) if errors::stopped(&error).is_some() => Err(error),
             // The waiting line has not been answered, so the agent could not be prepared.
-            Err(error) if self.waits.take().is_some() => {
+            Err(error) if self.waiting_line.take().is_some() => {
                 let refusal = ErrorCode::BadState.of(errors::line(&error));
                 self.say(&[Reply::Error(refusal)])?;
                 Ok(Continue(()))
@@ -117,7 +117,7 @@ impl Conversation<'_, '_> {
         let agent = agents::build_own(agent, rules, values)?;
         let ready = ReadyAgent { agent: &*agent, values };
         loop {
-            let line = match self.waits.take() {
+            let line = match self.waiting_line.take() {
                 Some(line) => line,
                 None => match self.next_line()? {
                     Some(line) => line,

@@ -195,7 +195,7 @@ impl LabArgs {
                 .iter()
                 .flat_map(|(text, base)| variations.of(base).into_iter().map(|it| (*text, it)));
             let games = games.map(|(text, it)| Ok((text, fitting(&it)?)));
-            return games.collect::<Result<_>>().map(told_apart);
+            return games.collect::<Result<_>>().map(with_unique_names);
         }
         if variations.pieces.is_empty() {
             variations.pieces = vec![FEW_PIECES];
@@ -213,7 +213,7 @@ impl LabArgs {
             ))
             .hint(|| self.other_pieces());
         }
-        Ok(told_apart(games))
+        Ok(with_unique_names(games))
     }
 
     /// Returns the hint for the case that no preset is left.
@@ -337,18 +337,18 @@ fn holding_solver(rules: &Rules) -> Result<Solver> {
     })
 }
 
-/// Names the games, which come with the user's texts for their rules. Games that share a name are told apart by their files.
-fn told_apart(games: Vec<(&str, Rules)>) -> Vec<Named> {
+/// Names the games, which come with the user's texts for their rules. Games that share a name get the names of their files, too.
+fn with_unique_names(games: Vec<(&str, Rules)>) -> Vec<Named> {
     let names: Vec<_> = games.iter().map(|(_, rules)| rules.rule_set().to_string()).collect();
     let is_shared = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
-    let told = games.into_iter().zip(&names).map(|((text, rules), name)| {
+    let named = games.into_iter().zip(&names).map(|((text, rules), name)| {
         let name = match name {
             name if is_shared(name) && notation::is_file(text) => format!("{name} ({text})"),
             name => name.clone(),
         };
         Named { name, rules }
     });
-    told.collect()
+    named.collect()
 }
 
 fn positions(rules: &Rules) -> u64 {

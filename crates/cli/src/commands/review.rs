@@ -15,7 +15,7 @@ use crate::files::records;
 use crate::options::RecordRules;
 use crate::output::Out;
 use crate::play::keeper;
-use crate::tables::judging::Judging;
+use crate::tables::judge::Judge;
 use targets::Targets;
 
 /// Arguments of `ur review`.
@@ -58,10 +58,10 @@ pub(crate) fn run(args: &ReviewArgs, out: &mut Out) -> Result<()> {
         Err(_) => records::read(&args.game, rules.as_ref())?.record,
     };
     let ply = args.ply.map(|number| ply::find(&record, number)).transpose()?;
-    let judging = Judging::obtain(record.game.rules(), args.search, targets.style.language)?;
+    let judge = Judge::obtain(record.game.rules(), args.search, targets.style.language)?;
     if let Some(ply) = ply {
-        return ply::run(record.game.rules(), ply, &judging, targets, out);
+        return ply::run(record.game.rules(), ply, &judge, targets, out);
     }
-    let (review, cube) = (judging.review(&record)?, cubeful::review(&record, args.search)?);
+    let (review, cube) = (judge.review(&record)?, cubeful::review(&record, args.search)?);
     game::write(&record, &review, cube.as_ref(), targets, out)
 }

@@ -207,7 +207,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Out) -> Result<()> {
     };
     let server = bind(&options)?;
     let page = format!("http://{}/", server.address()?);
-    writeln!(out, "the page is at {page}, {}, Ctrl-C ends", told(mode))?;
+    writeln!(out, "the page is at {page}, {}, Ctrl-C ends", mode_words(mode))?;
     out.flush()?;
     if args.open
         && let Err(error) = open::that_detached(&page)
@@ -238,7 +238,7 @@ impl ServeArgs {
 }
 
 /// Returns who the server is for, in words.
-fn told(mode: Mode) -> &'static str {
+fn mode_words(mode: Mode) -> &'static str {
     match mode {
         Mode::Mine => "for this machine only",
         Mode::Public => "for everybody to read, review and play",

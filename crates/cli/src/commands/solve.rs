@@ -1,6 +1,6 @@
 //! `ur solve`: the exact values of a game, kept as a table.
 
-mod planned;
+mod plan;
 mod spilling;
 
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use puabi_tables::{
 };
 use serde::Serialize;
 
-use planned::{ELSEWHERE, Idea};
+use plan::{ELSEWHERE, PlannedSolve};
 
 use crate::errors::Advise;
 use crate::options::{self, SolveSettings};
@@ -110,9 +110,9 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
     let path = files::followed(&path)?;
     if args.plan {
         let (store, options, memory_limit) = (args.store, args.options(), args.memory_limit());
-        let spill = args.spill.as_deref();
-        let idea = Idea { rules: &rules, path: &path, store, options, memory_limit, spill };
-        return planned::run(&idea, args.json, out);
+        let (rules, path, spill) = (&rules, &*path, args.spill.as_deref());
+        let solve = PlannedSolve { rules, path, store, options, memory_limit, spill };
+        return plan::run(&solve, args.json, out);
     }
     let is_solved = path.exists() && !args.force;
     if is_solved {
@@ -164,7 +164,7 @@ fn endless(error: anyhow::Error, table: Table, new: Option<&PathBuf>) -> Result<
 }
 
 /// Prints a note if the work of an earlier, different solve was discarded: people may expect that solve to go on.
-fn tell_discarded(kept: &FileCheckpoint) {
+fn note_discarded(kept: &FileCheckpoint) {
     if kept.discarded() > 0 {
         let parts = text::counted(kept.discarded() as u64, "sublayer", "sublayers");
         status(format_args!(
@@ -249,7 +249,7 @@ impl SolveArgs {
         let rules = exact.header().rules();
         let (name, store) = (rules.rule_set(), self.store);
         status(format_args!("{name} is solved: its exact values are stored as {store}"));
-        let solver = tables::counted(rules, self.options())?;
+        let solver = tables::unlimited_solver(rules, self.options())?;
         let disk = DiskUse::rewritten(rules, solver.indexer(), store)?;
         let solver = self.within_memory(solver, path, disk)?;
         files::create_folder(directory(path))?;
@@ -262,13 +262,13 @@ impl SolveArgs {
     /// Solves the game into the table at `path`; continues an earlier solve that was stopped.
     fn solve(&self, rules: &Rules, path: &Path) -> Result<()> {
         let name = rules.rule_set();
-        let solver = tables::counted(rules, self.options())?;
+        let solver = tables::unlimited_solver(rules, self.options())?;
         let disk = DiskUse::new(path, rules, solver.indexer(), self.store)?;
         let solver = self.within_memory(solver, path, disk)?;
         files::create_folder(directory(path))?;
         let bar = Bar::new(format!("solving {name}"));
         let made = make_table_by(path, &solver, self.store, |kept| {
-            tell_discarded(kept);
+            note_discarded(kept);
             solver.solve(kept, &bar)
         });
         let is_short = matches!(made, Err(TableError::NoSpace { .. }));
@@ -278,9 +278,10 @@ impl SolveArgs {
 
     /// Returns the solver with values at work on a disk if memory is short, or an error if that does not help.
     fn within_memory(&self, solver: Solver, path: &Path, disk: DiskUse) -> Result<Solver> {
-        let limit = spilling::beside_table(self.memory_limit(), path, disk);
+        let limit = spilling::memory_beside_table(self.memory_limit(), path, disk);
         let spill = self.spill.as_deref();
-        let (solver, spilled) = spilling::spill(solver, (spill, self.store), limit, (path, disk))?;
+        let (solver, spilled) =
+            spilling::spill_if_short(solver, (spill, self.store), limit, (path, disk))?;
         tables::ensure_memory(&solver, solver.rules().rule_set(), (Solver::memory, limit), || {
             spilling::advice(&solver, self.store, limit)
         })?;

@@ -129,10 +129,10 @@ pub(crate) fn run(how: &How, out: &mut Out) -> Result<()> {
     let common = how.common();
     common.ensure_places()?;
     let rules = notation::rules(&common.rules)?;
-    let mut kept = common.kept(&rules)?;
-    kept.drawn = kept.drawn.or(how.drawn());
+    let mut saved = common.saved(&rules)?;
+    saved.drawn = saved.drawn.or(how.drawn());
     let train = |exact: Option<SharedEvaluator<'_>>| {
-        common.threads.run(|| how.train(&Run::new(common, &rules, exact, kept)?))?
+        common.threads.run(|| how.train(&Run::new(common, &rules, exact, saved)?))?
     };
     let table = match how {
         How::Fit(_) => Some(tables::checked(&rules)?),
@@ -200,7 +200,7 @@ impl Method for FitArgs {
         /// The share of random moves in the games.
         const STRAY: f64 = 0.1;
         let passes = self.passes;
-        let Drawn { seed, games, positions } = run.kept.drawn.expect("a fit draws decisions");
+        let Drawn { seed, games, positions } = run.saved.drawn.expect("a fit draws decisions");
         let (rules, exact) = (run.rules, run.exact.expect("a fit has exact values"));
         let played = Samples::played(rules, &exact, &Argmax(exact), (games, STRAY), seed);
         // Seeds count down from the exam's seed, which is reserved for the exam.

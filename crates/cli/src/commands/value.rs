@@ -14,9 +14,9 @@ use puabi_tables::{Precision, Table};
 use serde::Serialize;
 
 use crate::output::text::{self, t};
-use crate::output::{Out, told};
+use crate::output::{Out, wrapped};
 use crate::style::Style;
-use crate::tables::judging::Judging;
+use crate::tables::judge::Judge;
 use crate::{notation, tables};
 use cubeful::StakesArgs;
 use thoughts::Thoughts;
@@ -112,16 +112,16 @@ impl ValueArgs {
         (position, turn, roll): (Position, Player, Option<Roll>),
         out: &mut Out,
     ) -> Result<()> {
-        let judging = if self.bounds {
-            Judging::Table(tables::obtain(rules, self.style.language)?.into())
+        let judge = if self.bounds {
+            Judge::Table(tables::obtain(rules, self.style.language)?.into())
         } else {
-            Judging::obtain(&Arc::new(rules.clone()), self.search, self.style.language)?
+            Judge::obtain(&Arc::new(rules.clone()), self.search, self.style.language)?
         };
-        let answer = judging.answer(rules, (position, turn), roll)?;
-        let table = judging.table().filter(|_| self.bounds);
+        let answer = judge.answer(rules, (position, turn), roll)?;
+        let table = judge.table().filter(|_| self.bounds);
         let bounds = table.map(|table| bound(table, position)).transpose()?;
         let caveat = answer.source.caveat();
-        let precision = judging.table().map_or(Precision::F64, |table| table.header().precision());
+        let precision = judge.table().map_or(Precision::F64, |table| table.header().precision());
         if self.json {
             let precision = (precision != Precision::F64).then(|| precision.to_string());
             return out.json(&FullAnswer { answer, caveat, bounds, precision });
@@ -135,8 +135,9 @@ impl ValueArgs {
             let [lower, upper] = [lower, upper].map(|chance| chance * 100.0);
             writeln!(out, "\nbefore the roll, exactly: from {lower:.13} % to {upper:.13} %")?;
         }
-        caveat
-            .map_or(Ok(()), |caveat| writeln!(out, "\n{}", told(&self.style.language.told(caveat))))
+        caveat.map_or(Ok(()), |caveat| {
+            writeln!(out, "\n{}", wrapped(&self.style.language.told(caveat)))
+        })
     }
 }
 

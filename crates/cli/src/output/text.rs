@@ -113,8 +113,8 @@ pub(crate) fn shell_word(text: &str) -> String {
 /// Formats a number of bytes in decimal units; `u64::MAX` stands for all larger numbers.
 ///
 /// ```
-/// assert_eq!(puabi_cli::told_bytes(16_000_000_000), "16.00 GB");
-/// assert_eq!(puabi_cli::told_bytes(u64::MAX), "over 18 EB");
+/// assert_eq!(puabi_cli::format_bytes(16_000_000_000), "16.00 GB");
+/// assert_eq!(puabi_cli::format_bytes(u64::MAX), "over 18 EB");
 /// ```
 pub fn bytes(bytes: u64) -> String {
     if bytes == u64::MAX { "over 18 EB".to_owned() } else { DecimalBytes(bytes).to_string() }

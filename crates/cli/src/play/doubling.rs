@@ -12,7 +12,7 @@ use crate::errors;
 use crate::output::text::t;
 use crate::tables;
 use crate::tables::cube::CubeValues;
-use crate::tables::judging::Judging;
+use crate::tables::judge::Judge;
 
 impl LocalGame {
     /// Prepares doubles: finds or solves the values by which agents handle the cube, or turns them to the next game of the match.
@@ -31,7 +31,7 @@ impl LocalGame {
             (GameSize::of(rules).is_small(), self.session.bots().next().is_some());
         // People can do without these values: a large game is not solved for hints alone.
         let is_had = is_small || has_bots && stakes.score.is_none();
-        if is_had && tables::can_be_had(rules) {
+        if is_had && tables::can_obtain(rules) {
             match CubeValues::obtain(rules, stakes) {
                 Ok(values) => self.cube = Some(values),
                 Err(error) => why = format!("{}\n", language.told(errors::line(&error))),
@@ -50,22 +50,22 @@ impl LocalGame {
     }
 
     /// Returns the result of `work` with the judge by which agents handle the cube: the values of the game with its cube, or else
-    /// the chance to win by `judging`, or else 1/2.
-    pub(crate) fn judged<'j, T>(
+    /// the chance to win by `judge`, or else 1/2.
+    pub(crate) fn with_cube_judge<'j, T>(
         &self,
-        judging: impl FnOnce() -> Result<Option<&'j Judging>>,
+        judge: impl FnOnce() -> Result<Option<&'j Judge>>,
         work: impl FnOnce(CubeJudge<'_>) -> T,
     ) -> Result<T> {
         if let Some(values) = &self.cube {
             return values.with(|values| work(CubeJudge::Exact(values)));
         }
-        let answer = judging()?.map(|judging| self.answer(judging)).transpose()?.flatten();
+        let answer = judge()?.map(|judge| self.answer(judge)).transpose()?.flatten();
         Ok(work(CubeJudge::Chance(answer.map_or(0.5, |answer| answer.value))))
     }
 
     /// Returns the worth of each choice with the cube for the player about to roll, if the game is solved with its cube.
     pub(crate) fn cube_choice(&self) -> Result<Option<CubeChoice>> {
-        Ok(self.by_cube(|values| self.session.cube_choice(values))?.flatten())
+        Ok(self.with_cube_values(|values| self.session.cube_choice(values))?.flatten())
     }
 
     /// Returns the precision of the values of the game with its cube.
@@ -74,7 +74,7 @@ impl LocalGame {
     }
 
     /// Returns the result of `work` with the values of the game with its cube; `None` if it is not solved with its cube.
-    pub(crate) fn by_cube<T>(
+    pub(crate) fn with_cube_values<T>(
         &self,
         work: impl FnOnce(&dyn CubeEvaluator) -> T,
     ) -> Result<Option<T>> {
@@ -82,7 +82,7 @@ impl LocalGame {
     }
 
     /// Returns the move that an agent plays after it has chosen `action`: only the perfect agent takes the cube into account.
-    pub(crate) fn with_cube(&self, spec: &AgentSpec, action: Move) -> Result<Move> {
+    pub(crate) fn move_with_cube(&self, spec: &AgentSpec, action: Move) -> Result<Move> {
         match &self.cube {
             Some(values) if *spec == AgentSpec::PERFECT => values
                 .with(|values| self.session.best_with_cube(values))

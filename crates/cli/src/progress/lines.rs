@@ -26,7 +26,7 @@ impl Lines {
     }
 
     /// Prints the progress of `bar`, if a line is due.
-    pub(super) fn tell(&self, bar: &ProgressBar) {
+    pub(super) fn print_if_due(&self, bar: &ProgressBar) {
         // If another thread is printing a line, this one need not.
         let Ok(mut last) = self.last.try_lock() else { return };
         let elapsed = self.began.elapsed();

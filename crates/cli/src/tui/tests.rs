@@ -17,7 +17,7 @@ use super::state::{Dialog, Exit, Screen, Values};
 use super::update::{self, input};
 use crate::output::text;
 use crate::play::keeper::read_file;
-use crate::play::{DiceBy, Waits};
+use crate::play::{DiceBy, WaitsFor};
 use crate::style::{Names, Signs, Style};
 use stage::{SCENE, Scene, Stage};
 
@@ -103,7 +103,7 @@ fn a_board_too_large_for_frames_is_drawn_without_them() {
 fn a_game_is_played_by_keys_to_its_end_and_kept_after_every_ply() {
     let mut stage = SCENE.set();
     let path = stage.folder.path().join("game.urg");
-    while stage.app.local.waits() != Waits::Over {
+    while stage.app.local.waits_for() != WaitsFor::Nothing {
         stage.play(stage.plies() + 1);
         assert_eq!(read_file(&path).unwrap().game, *stage.app.local.game());
     }
@@ -220,7 +220,7 @@ fn a_click_throws_and_a_click_on_a_tile_or_a_row_plays_its_move() {
     stage.frame(80, 24);
     stage.click(55, 2);
     // The seed's first roll is 3, and the only move enters on A2, the second tile.
-    assert_eq!(stage.app.local.waits(), Waits::Choice);
+    assert_eq!(stage.app.local.waits_for(), WaitsFor::PersonMoves);
     stage.click(11, 5);
     assert_eq!(stage.plies(), 1);
     stage.reach_a_choice();
@@ -423,7 +423,7 @@ fn frames_in(language: Language) -> String {
         frames.push(stage.frame(60, 20));
     }
     stage.press(KeyCode::Esc);
-    while stage.app.local.waits() != Waits::Over {
+    while stage.app.local.waits_for() != WaitsFor::Nothing {
         stage.play(stage.plies() + 1);
     }
     frames.push(stage.frame(80, 24));

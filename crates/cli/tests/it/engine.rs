@@ -15,11 +15,11 @@ fn ours(agent: &str) -> String {
 }
 
 /// Returns the JSON that `ur` prints, and its stderr.
-fn told(data: &Path, args: &[&str]) -> (Value, String) {
+fn json_and_stderr(data: &Path, args: &[&str]) -> (Value, String) {
     let output = ur(data).args(args).arg("--json").stdin(Stdio::null()).output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{args:?}: {told}");
-    (serde_json::from_slice(&output.stdout).unwrap(), told)
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{args:?}: {stderr}");
+    (serde_json::from_slice(&output.stdout).unwrap(), stderr)
 }
 
 /// Checks that `ur` refuses `args`, and returns its stderr.
@@ -35,10 +35,10 @@ fn sessions(document: &str) -> Vec<(String, String)> {
     let blocks = document.split("```").skip(1).step_by(2);
     let sessions = blocks.filter_map(|block| block.strip_prefix("ubgi\n"));
     let split = |session: &str| {
-        let (told, said): (Vec<_>, Vec<_>) =
+        let (commands, said): (Vec<_>, Vec<_>) =
             session.lines().partition(|line| line.starts_with("> "));
-        let told: Vec<_> = told.iter().map(|line| &line[2..]).collect();
-        (told.join("\n") + "\n", said.join("\n") + "\n")
+        let commands: Vec<_> = commands.iter().map(|line| &line[2..]).collect();
+        (commands.join("\n") + "\n", said.join("\n") + "\n")
     };
     sessions.map(split).collect()
 }
@@ -49,9 +49,9 @@ fn the_protocol_goes_as_the_document_says() {
     json(data.path(), "solve finkel:2 --json");
     let sessions = sessions(include_str!("../../../../docs/protocol.md"));
     assert!(!sessions.is_empty());
-    for (told, said) in sessions {
+    for (commands, said) in sessions {
         let version = env!("CARGO_PKG_VERSION");
-        let answers = play(data.path(), "engine finkel:2 --agent perfect --seed 1", &told);
+        let answers = play(data.path(), "engine finkel:2 --agent perfect --seed 1", &commands);
         assert_eq!(answers.replace(version, "VERSION"), said);
     }
 }
@@ -60,11 +60,11 @@ fn the_protocol_goes_as_the_document_says() {
 fn what_a_controller_says_wrongly_is_answered_and_the_engine_goes_on() {
     let data = tempfile::tempdir().unwrap();
     let long = "x".repeat(200_000);
-    let told = format!(
+    let commands = format!(
         "\u{feff}{long}\nub\0gi\nposition ur 99:-:L\nset engine.agent engine:ur\nset engine.agent level:8\nset game.variant masters\n\
          isready\nset game.variant god\ngo\nset engine.agent greedy\nisready\n"
     );
-    let answers = play(data.path(), "engine", &told);
+    let answers = play(data.path(), "engine", &commands);
     let codes: Vec<_> =
         answers.lines().map(|line| line.split(' ').nth(1).unwrap_or(line)).collect();
     let expected = [
@@ -94,8 +94,8 @@ fn a_league_through_the_protocol_has_the_same_numbers_as_inside() {
     let data = tempfile::tempdir().unwrap();
     let league = |agents: &str| {
         let args = ["league", "finkel:2", "--agents", agents, "--games", "200", "--seed", "5"];
-        let (report, told) = told(data.path(), &args);
-        assert_eq!(told, "");
+        let (report, stderr) = json_and_stderr(data.path(), &args);
+        assert_eq!(stderr, "");
         let row = |entry: &Value| (entry["elo"].clone(), entry["mean"].clone());
         let rows: Vec<_> = report["agents"].as_array().unwrap().iter().map(row).collect();
         (rows, report["matrix"].clone())
@@ -108,13 +108,14 @@ fn a_match_through_the_protocol_has_the_same_numbers_as_inside() {
     let data = tempfile::tempdir().unwrap();
     let found = |a: &str, b: &str| {
         let args = ["match", "finkel:2", a, b, "--games", "300", "--seed", "9"];
-        let (report, _) = told(data.path(), &args);
+        let (report, _) = json_and_stderr(data.path(), &args);
         (report["a_mean"].clone(), report["interval"].clone(), report["mean_rolls"].clone())
     };
     // The records are of the games that were counted.
     let records = data.path().join("records");
     let args = ["match", "finkel:2", &ours("random"), "random", "--games", "40", "--records"];
-    let (report, _) = told(data.path(), &[&args, &[records.to_str().unwrap()][..]].concat());
+    let (report, _) =
+        json_and_stderr(data.path(), &[&args, &[records.to_str().unwrap()][..]].concat());
     let wins = |number: u64| {
         let text = std::fs::read_to_string(records.join(format!("{number:06}.urg"))).unwrap();
         let record: puabi_core::Record = text.parse().unwrap();
@@ -135,7 +136,7 @@ fn a_rule_set_of_ones_own_goes_through_the_protocol() {
     let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/rules/bridge.toml");
     let found = |a: &str| {
         let args = ["match", rules, a, "random", "--games", "20", "--seed", "3"];
-        told(data.path(), &args).0["a_mean"].clone()
+        json_and_stderr(data.path(), &args).0["a_mean"].clone()
     };
     assert_eq!(found(&ours("greedy")), found("greedy"));
     let left: Vec<_> = std::fs::read_dir(data.path().join("engines")).unwrap().collect();
@@ -146,9 +147,9 @@ fn a_rule_set_of_ones_own_goes_through_the_protocol() {
 fn no_exact_result_can_be_had_with_an_engine() {
     let data = tempfile::tempdir().unwrap();
     let engine = ours("greedy");
-    let (report, told) = told(data.path(), &["match", "finkel:1", &engine, "random"]);
+    let (report, stderr) = json_and_stderr(data.path(), &["match", "finkel:1", &engine, "random"]);
     assert_eq!((&report["exact"], &report["games"]), (&false.into(), &1000.into()));
-    assert!(told.contains("no exact result can be had with `engine:"), "{told}");
+    assert!(stderr.contains("no exact result can be had with `engine:"), "{stderr}");
     for (args, expected) in [
         (vec!["match", "finkel:1", &engine, "random", "--regret"], "regret is exact"),
         (vec!["exploit", "finkel:1", &engine], "the best response is exact"),
@@ -167,8 +168,8 @@ fn no_exact_result_can_be_had_with_an_engine() {
             "may think for 30 seconds and an answer take 30",
         ),
     ] {
-        let told = refused(data.path(), &args);
-        assert!(told.contains(expected), "{args:?}: {told}");
+        let stderr = refused(data.path(), &args);
+        assert!(stderr.contains(expected), "{args:?}: {stderr}");
     }
 }
 
@@ -187,8 +188,8 @@ fn a_record_starts_no_program() {
     let record = std::fs::read_to_string(file).unwrap();
     std::fs::write(file, record.replace("dark: human", &format!("dark: {engine}"))).unwrap();
     assert!(std::fs::read_to_string(file).unwrap().contains(&engine));
-    let told = refused(data.path(), &["play", "--resume", file]);
-    assert!(told.contains("a record starts no program"), "{told}");
+    let stderr = refused(data.path(), &["play", "--resume", file]);
+    assert!(stderr.contains("a record starts no program"), "{stderr}");
     assert!(!touched.exists());
 }
 
@@ -214,19 +215,23 @@ mod failing {
         let data = tempfile::tempdir().unwrap();
         let engine = script(data.path(), body);
         let args = ["match", "finkel:3", &engine, "random", "--games", "4", "--threads", "1"];
-        let (report, told) = told(data.path(), &[&args, more].concat());
-        assert_eq!((&report["a_mean"], &report["forfeits"][0]), (&0.0.into(), &4.into()), "{told}");
-        assert_eq!(told.lines().count(), 4, "{told}");
-        let (_, log) = told.lines().next().unwrap().rsplit_once("its log is ").unwrap();
+        let (report, stderr) = json_and_stderr(data.path(), &[&args, more].concat());
+        assert_eq!(
+            (&report["a_mean"], &report["forfeits"][0]),
+            (&0.0.into(), &4.into()),
+            "{stderr}"
+        );
+        assert_eq!(stderr.lines().count(), 4, "{stderr}");
+        let (_, log) = stderr.lines().next().unwrap().rsplit_once("its log is ").unwrap();
         let log = std::fs::read_to_string(log).unwrap();
         assert!(log.contains("started") && log.contains("position ur "), "{log}");
-        told
+        stderr
     }
 
     #[test]
     fn an_engine_that_is_killed_gives_the_game_up() {
-        let told = fails("go) kill -9 $$;;", &[]);
-        assert!(told.contains("gives a game up: it ended (signal: 9"), "{told}");
+        let stderr = fails("go) kill -9 $$;;", &[]);
+        assert!(stderr.contains("gives a game up: it ended (signal: 9"), "{stderr}");
         assert!(fails("go) exit 3;;", &[]).contains("it ended (exit status: 3)"));
     }
 
@@ -250,15 +255,15 @@ mod failing {
 
     #[test]
     fn an_engine_that_never_ends_a_line_gives_the_game_up() {
-        let told = fails("go) tr '\\0' x < /dev/zero;;", &[]);
-        assert!(told.contains("a line of its answer is longer than 65536 bytes"), "{told}");
+        let stderr = fails("go) tr '\\0' x < /dev/zero;;", &[]);
+        assert!(stderr.contains("a line of its answer is longer than 65536 bytes"), "{stderr}");
     }
 
     #[test]
     fn an_engine_that_does_not_answer_in_time_gives_the_game_up() {
         let began = Instant::now();
-        let told = fails("go) sleep 1000;;", &["--move-time", "0.1"]);
-        assert!(told.contains("no answer within 0.1 s to `position ur "), "{told}");
+        let stderr = fails("go) sleep 1000;;", &["--move-time", "0.1"]);
+        assert!(stderr.contains("no answer within 0.1 s to `position ur "), "{stderr}");
         let chatter = "go) while echo info depth 1; do :; done;;";
         assert!(fails(chatter, &["--move-time", "0.1"]).contains("no answer within 0.1 s"));
         let flood = "go) yes info;;";
@@ -274,9 +279,9 @@ mod failing {
         let data = tempfile::tempdir().unwrap();
         let engine = script(data.path(), body);
         let args = ["match", "finkel:3", &engine, "random", "--games", "2", "--seed", "1"];
-        let (report, told) = told(data.path(), &args);
-        assert_eq!(report["forfeits"][0], 2, "{told}");
-        assert_eq!(told.matches("before it is asked").count(), 2, "{told}");
+        let (report, stderr) = json_and_stderr(data.path(), &args);
+        assert_eq!(report["forfeits"][0], 2, "{stderr}");
+        assert_eq!(stderr.matches("before it is asked").count(), 2, "{stderr}");
     }
 
     #[test]
@@ -284,10 +289,10 @@ mod failing {
         let data = tempfile::tempdir().unwrap();
         let engine = script(data.path(), "go) exit;;");
         let args = ["match", "finkel:3", &engine, "random", "--games", "200", "--threads", "1"];
-        let (report, told) = told(data.path(), &args);
+        let (report, stderr) = json_and_stderr(data.path(), &args);
         assert_eq!(report["forfeits"][0], 200);
-        assert_eq!(told.lines().count(), 11, "{told}");
-        assert!(told.ends_with("it is not started again, and gives all other games up\n"));
+        assert_eq!(stderr.lines().count(), 11, "{stderr}");
+        assert!(stderr.ends_with("it is not started again, and gives all other games up\n"));
     }
 
     /// Starts a match without end against an engine that writes the lines that it reads to `heard`, waits until it has read `go`,
@@ -395,8 +400,8 @@ mod failing {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engine/foremost.py");
         let agents = format!("engine:python3 {file},last-move,random");
         let args = ["league", "finkel:2", "--agents", &agents, "--games", "500", "--seed", "4"];
-        let (report, told) = told(data.path(), &args);
-        assert_eq!(told, "");
+        let (report, stderr) = json_and_stderr(data.path(), &args);
+        assert_eq!(stderr, "");
         let of = |name: &str| {
             let rows = report["agents"].as_array().unwrap();
             let row = rows.iter().find(|row| row["agent"].as_str().unwrap().starts_with(name));

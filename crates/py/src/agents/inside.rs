@@ -14,12 +14,12 @@ use crate::running::Work;
 pub(crate) type AnyAgent<'a> = dyn Agent + Sync + 'a;
 
 /// An agent that stops deciding once its work is to end: a search may take seconds for each decision.
-pub(super) struct Watched<'a> {
+pub(super) struct StoppableAgent<'a> {
     pub(super) agent: &'a AnyAgent<'a>,
     pub(super) watch: &'a Work,
 }
 
-impl Agent for Watched<'_> {
+impl Agent for StoppableAgent<'_> {
     fn policy(&self, decision: &Decision<'_>) -> Policy {
         if self.watch.stop() { even(decision) } else { self.agent.policy(decision) }
     }
@@ -52,13 +52,13 @@ impl Agent for Watched<'_> {
 }
 
 /// A function as an agent.
-pub(super) struct Asked<'a> {
+pub(super) struct FunctionAgent<'a> {
     pub(super) call: &'a Py<PyAny>,
     pub(super) rules: &'a Arc<Rules>,
     pub(super) watch: &'a Work,
 }
 
-impl Agent for Asked<'_> {
+impl Agent for FunctionAgent<'_> {
     /// Returns the policy of the function. If the function fails, all moves get the same chance: the work is about to end.
     fn policy(&self, decision: &Decision<'_>) -> Policy {
         Python::attach(|py| self.ask(py, decision)).unwrap_or_else(|error| {
@@ -73,7 +73,7 @@ fn even(decision: &Decision<'_>) -> Policy {
     std::iter::repeat_n(1.0 / moves as f64, moves).collect()
 }
 
-impl Asked<'_> {
+impl FunctionAgent<'_> {
     fn ask(&self, py: Python<'_>, decision: &Decision<'_>) -> PyResult<Policy> {
         let (at, roll) = (decision.position(), decision.roll());
         // A policy depends on no colour: the mover is shown as light.

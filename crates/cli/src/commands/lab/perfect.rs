@@ -27,8 +27,8 @@ impl fmt::Display for Statistics {
         write_lengths(lengths, f)?;
         writeln!(f, "  changes of the lead  {}", number(*lead_changes, 1.0, 3))?;
         let mut worth = |what: &str, figure: &Option<Figure>| {
-            let told = figure.map_or_else(|| "-".to_owned(), |it| number(it, 100.0, 2));
-            writeln!(f, "  {what:<20} {told}")
+            let shown = figure.map_or_else(|| "-".to_owned(), |it| number(it, 100.0, 2));
+            writeln!(f, "  {what:<20} {shown}")
         };
         worth("a piece home, points", piece)?;
         worth("a die, points", die)?;

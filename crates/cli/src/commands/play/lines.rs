@@ -18,10 +18,10 @@ use crate::errors;
 use crate::output::text::{self, t};
 use crate::output::{self, Out, status};
 use crate::play::ending::early;
-use crate::play::{DiceBy, LocalGame, Waits};
+use crate::play::{DiceBy, LocalGame, WaitsFor};
 use crate::progress::interrupt;
 use crate::style::Style;
-use crate::tables::judging::Judging;
+use crate::tables::judge::Judge;
 use crate::tables::{self, agents};
 
 /// A game that is played in lines of text.
@@ -29,11 +29,11 @@ pub(super) struct LineGame<'a> {
     local: LocalGame,
     style: Style,
     out: &'a mut Out,
-    judging: OnceCell<Judging>,
+    judge: OnceCell<Judge>,
     /// The position that was shown last, with a roll if its moves were shown too.
     shown: Option<Setup>,
     /// The stakes that were printed last.
-    told: Option<Stakes>,
+    shown_stakes: Option<Stakes>,
 }
 
 /// Whether the game goes on.
@@ -42,8 +42,8 @@ type Step = Result<ControlFlow<()>>;
 impl<'a> LineGame<'a> {
     /// Returns the game in lines of text, ready to be played by `run`.
     pub(super) fn new(local: LocalGame, style: Style, out: &'a mut Out) -> Self {
-        let judging = OnceCell::new();
-        Self { local, style, out, judging, shown: None, told: None }
+        let judge = OnceCell::new();
+        Self { local, style, out, judge, shown: None, shown_stakes: None }
     }
 
     /// Plays until the game is over or the user leaves it.
@@ -51,7 +51,7 @@ impl<'a> LineGame<'a> {
         agents::ensure(self.local.session.bots(), &self.rules())?;
         if self.local.session.bots().any(AgentSpec::needs_values) {
             let table = tables::obtain(&self.rules(), self.language())?;
-            let _ = self.judging.set(Judging::Table(table.into()));
+            let _ = self.judge.set(Judge::Table(table.into()));
         }
         for spec in self.local.session.bots() {
             self.with_agent(spec, |_| ())?;
@@ -102,7 +102,7 @@ impl<'a> LineGame<'a> {
 
     /// Returns the result of `work` with an agent that is ready to play.
     fn with_agent<T>(&self, spec: &AgentSpec, work: impl FnOnce(&dyn Agent) -> T) -> Result<T> {
-        let table = self.judging.get().and_then(Judging::table);
+        let table = self.judge.get().and_then(Judge::table);
         agents::with_agent(spec, &self.rules(), table, &self.local.engines, work)
     }
 
@@ -111,19 +111,19 @@ impl<'a> LineGame<'a> {
         if let Some(player) = self.local.session.record().answering() {
             return self.answer_double(player);
         }
-        self.tell_stakes()?;
+        self.show_stakes()?;
         if self.local.game().pending().is_none() && self.agent_doubles(player)? {
             return Ok(Continue(()));
         }
-        match self.local.waits() {
-            Waits::Over => return self.finish(),
+        match self.local.waits_for() {
+            WaitsFor::Nothing => return self.finish(),
             // Answers are handled above.
-            Waits::Answer | Waits::AgentAnswer => {}
-            Waits::Throw => drop(self.local.session.throw()?),
-            Waits::Roll => return self.roll(player),
-            Waits::Choice => return self.choose(player),
-            Waits::Reply(spec) => return self.reply(player, &spec),
-            Waits::Pass => {
+            WaitsFor::PersonAnswers | WaitsFor::AgentAnswers => {}
+            WaitsFor::AgentRolls => drop(self.local.session.throw()?),
+            WaitsFor::PersonRolls => return self.roll(player),
+            WaitsFor::PersonMoves => return self.choose(player),
+            WaitsFor::AgentMoves(spec) => return self.reply(player, &spec),
+            WaitsFor::ForcedPass => {
                 // The reply of an agent that must pass is shown like any other.
                 match self.seat(player).clone() {
                     Seat::Bot(spec) => return self.reply(player, &spec),
@@ -225,7 +225,7 @@ impl LineGame<'_> {
             return Ok(Continue(()));
         };
         let action = match reply {
-            Ok(action) => self.local.with_cube(spec, action)?,
+            Ok(action) => self.local.move_with_cube(spec, action)?,
             Err(reason) => {
                 self.local.session.resign(player);
                 return self.say(t!(
@@ -307,17 +307,17 @@ impl LineGame<'_> {
     }
 
     /// Returns the judge of the game; solves the game first if it needs a table and there is none.
-    fn judging(&self) -> Result<&Judging> {
-        if let Some(judging) = self.judging.get() {
-            return Ok(judging);
+    fn judge(&self) -> Result<&Judge> {
+        if let Some(judge) = self.judge.get() {
+            return Ok(judge);
         }
-        let judging = Judging::at_once(self.local.game().rules(), None, self.language())?;
-        Ok(self.judging.get_or_init(|| judging))
+        let judge = Judge::at_once(self.local.game().rules(), None, self.language())?;
+        Ok(self.judge.get_or_init(|| judge))
     }
 
     /// Shows the values of the moves if the user wants them and there is a roll, or else of the position.
     fn show_values(&mut self, wants_moves: bool) -> Step {
-        let answer = match self.judging().and_then(|judging| self.local.answer(judging)) {
+        let answer = match self.judge().and_then(|judge| self.local.answer(judge)) {
             Ok(Some(answer)) => answer,
             Ok(None) => return Ok(Continue(())),
             Err(error) => {
@@ -339,7 +339,7 @@ impl LineGame<'_> {
             writeln!(self.out, "  {line}")?;
         }
         let caveat = answer.source.caveat().map(|caveat| self.language().told(caveat));
-        caveat.map_or(Ok(Continue(())), |caveat| self.say(output::told(&caveat)))
+        caveat.map_or(Ok(Continue(())), |caveat| self.say(output::wrapped(&caveat)))
     }
 
     /// Shows the chance of each player before the roll.
@@ -366,7 +366,7 @@ impl LineGame<'_> {
             other,
             theirs
         );
-        self.say(format!("{about}\n{}", output::told(&language.told(caveat))))
+        self.say(format!("{about}\n{}", output::wrapped(&language.told(caveat))))
     }
 }
 

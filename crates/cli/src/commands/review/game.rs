@@ -54,7 +54,7 @@ fn write_text(record: &Record, review: &Review, style: Style, out: &mut Out) -> 
     };
     writeln!(out, "{heading}\n{}", outcome(record, review, language))?;
     if let Some(caveat) = review.source.caveat() {
-        writeln!(out, "{}", output::told(&language.told(caveat)))?;
+        writeln!(out, "{}", output::wrapped(&language.told(caveat)))?;
     }
     write_totals(review, language, out)?;
     write_swings(record, review, style, out)?;

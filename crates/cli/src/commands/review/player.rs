@@ -14,7 +14,7 @@ use super::targets::Targets;
 use crate::errors::Advise;
 use crate::files::records;
 use crate::output::{self, Out, status, text};
-use crate::tables::judging::Judging;
+use crate::tables::judge::Judge;
 
 const NAMES: &str =
     "names stand in the header `light` or `dark`, in RGN in the tags Light and Dark";
@@ -98,13 +98,13 @@ fn reviews(
     games: Vec<(String, Player, Record)>,
     depth: Option<u8>,
 ) -> Result<Vec<(String, Player, Review)>> {
-    let mut judges = BTreeMap::<String, Judging>::new();
+    let mut judges = BTreeMap::<String, Judge>::new();
     let mut reviews = Vec::new();
     for (path, player, record) in games {
         let rules = record.game.rules();
         let key = rules.rule_set().to_toml();
         if !judges.contains_key(&key) {
-            judges.insert(key.clone(), Judging::obtain(rules, depth, Language::English)?);
+            judges.insert(key.clone(), Judge::obtain(rules, depth, Language::English)?);
         }
         reviews.push((path, player, judges[&key].review(&record)?));
     }
@@ -147,7 +147,7 @@ fn write_text(report: &PlayerReport, out: &mut Out) -> Result<()> {
         writeln!(out, "{kind:<22} {phase:<8} {:>4} {times:<5} {error:>9}", leak.count)?;
     }
     if let Some(caveat) = games.iter().find_map(|game| game.source.caveat()) {
-        writeln!(out, "\n{}", output::told(&format!("Some games: {caveat}")))?;
+        writeln!(out, "\n{}", output::wrapped(&format!("Some games: {caveat}")))?;
     }
     for (what, at) in [("luckiest", report.luckiest), ("unluckiest", report.unluckiest)] {
         if let Some(at) = at {

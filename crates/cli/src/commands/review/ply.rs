@@ -10,7 +10,7 @@ use crate::errors::Advise;
 use crate::output::text::{self, t};
 use crate::output::{self, Out};
 use crate::style::Style;
-use crate::tables::judging::Judging;
+use crate::tables::judge::Judge;
 
 /// A ply with every roll and every move that was possible.
 #[derive(Debug, Serialize)]
@@ -35,21 +35,21 @@ pub(super) fn find(record: &Record, number: usize) -> Result<(usize, &Ply)> {
 pub(super) fn run(
     rules: &Rules,
     (number, ply): (usize, &Ply),
-    judging: &Judging,
+    judge: &Judge,
     targets: &Targets,
     out: &mut Out,
 ) -> Result<()> {
     let query = (ply.before, ply.player);
-    let answer = judging.answer(rules, query, None)?;
-    let judge = judging.source();
+    let answer = judge.answer(rules, query, None)?;
+    let source = judge.source();
     if targets.json {
-        let (judge, action) = (judge.to_string(), ply.action.to_string());
+        let (judge, action) = (source.to_string(), ply.action.to_string());
         let report = Alternatives { ply: number, judge, roll: ply.roll.steps(), action, answer };
         return out.json(&report);
     }
     write(targets.style, rules, (number, ply), &answer, out)?;
-    if let Some(caveat) = judge.caveat() {
-        writeln!(out, "\n{}", output::told(&targets.style.language.told(caveat)))?;
+    if let Some(caveat) = source.caveat() {
+        writeln!(out, "\n{}", output::wrapped(&targets.style.language.told(caveat)))?;
     }
     Ok(())
 }

@@ -31,7 +31,7 @@ pub(super) struct Spilled<'a> {
 }
 
 /// Returns the part of `memory` that is left beside the future table: a table whose folder is in memory takes its bytes from it.
-pub(super) fn beside_table(memory: u64, path: &Path, disk: DiskUse) -> u64 {
+pub(super) fn memory_beside_table(memory: u64, path: &Path, disk: DiskUse) -> u64 {
     if !is_in_memory(directory(path)).unwrap_or(false) {
         return memory;
     }
@@ -43,7 +43,7 @@ pub(super) fn beside_table(memory: u64, path: &Path, disk: DiskUse) -> u64 {
 /// Returns the solver. If the game needs more memory than `limit`, the solver has its values at work on a disk, and the bytes for
 /// this are returned, too. The values are in `folder` or, if the user names no folder, beside the table at `path` if that is
 /// possible.
-pub(super) fn spill<'a>(
+pub(super) fn spill_if_short<'a>(
     solver: Solver,
     (folder, store): (Option<&'a Path>, Precision),
     limit: u64,
@@ -56,23 +56,23 @@ pub(super) fn spill<'a>(
         return Ok((solver, None));
     }
     let spilling = match folder {
-        Some(folder) => Some(spilling(&solver, folder, limit)),
+        Some(folder) => Some(spilling_solver(&solver, folder, limit)),
         None => spilling_in(&solver, directory(path), limit),
     };
     let Some(solver) = spilling else { return Ok((solver, None)) };
     let folder = folder.unwrap_or(directory(path));
-    let bytes = bytes(&solver, store);
+    let bytes = spilled_bytes(&solver, store);
     let spilled = Spilled::new(bytes, folder, path, disk)?;
     Ok((solver, Some(spilled)))
 }
 
 /// Returns the most bytes that the solver spills for a table of this precision. A precision below `f64` needs the rounded values
 /// on the disk, too, to measure the effect of rounding.
-fn bytes(solver: &Solver, store: Precision) -> u64 {
+fn spilled_bytes(solver: &Solver, store: Precision) -> u64 {
     solver.spilled() + if store == Precision::F64 { 0 } else { solver.opened() }
 }
 
-fn spilling(solver: &Solver, folder: &Path, limit: u64) -> Solver {
+fn spilling_solver(solver: &Solver, folder: &Path, limit: u64) -> Solver {
     solver.clone().spilling(Arc::new(SpillFolder::new(folder)), limit)
 }
 
@@ -126,9 +126,9 @@ impl fmt::Display for Spilled<'_> {
 /// Returns the hint for a game that needs more memory than `limit`: a disk, or more memory beside it, or fewer pieces.
 pub(super) fn advice(solver: &Solver, store: Precision, limit: u64) -> String {
     let smaller = crate::tables::smaller(solver, limit, Solver::memory);
-    let spilling = spilling(solver, Path::new("."), limit);
+    let spilling = spilling_solver(solver, Path::new("."), limit);
     if spilling.memory() <= limit {
-        let bytes = text::bytes(bytes(&spilling, store));
+        let bytes = text::bytes(spilled_bytes(&spilling, store));
         return format!("--spill DIR puts {bytes} of values at work on a disk; {smaller}");
     }
     if solver.memory() <= spilling.memory() {

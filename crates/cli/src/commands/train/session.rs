@@ -58,32 +58,32 @@ impl Common {
             let others: Vec<_> = others.map(|path| path.display().to_string()).collect();
             files::ensure_result(plot, "the chart, such as strength.svg", &others)?;
         }
-        let is_player = |start: &[u8]| PLAYERS.iter().any(|it| start.starts_with(it));
+        let is_player = |start: &[u8]| PLAYER_FILE_PREFIXES.iter().any(|it| start.starts_with(it));
         files::ensure_replaceable(&self.out, "trained player", is_player)
     }
 
     /// Returns the state that the run goes on from: that of an earlier run if the user wants it, or else an empty one. Returns an
     /// error if an empty state would replace that of a run that has not ended.
-    pub(super) fn kept(&self, rules: &Rules) -> Result<Kept> {
-        let (path, rules) = (self.kept_path(), rules.rule_set());
+    pub(super) fn saved(&self, rules: &Rules) -> Result<SavedTraining> {
+        let (path, rules) = (self.saved_path(), rules.rule_set());
         let place = path.display();
         if self.resume {
             let text = files::read(&path)
                 .hint(|| "--resume goes on with what an earlier run with the same --out kept")?;
-            return Kept::read(&text, rules).doing("reading", place);
+            return SavedTraining::read(&text, rules).doing("reading", place);
         }
-        files::ensure_replaceable(&path, "kept training", Kept::begins)?;
+        files::ensure_replaceable(&path, "kept training", SavedTraining::begins)?;
         match files::text_at(&path) {
-            Ok(text) if !text.is_empty() && !Kept::is_finished(&text) => {
+            Ok(text) if !text.is_empty() && !SavedTraining::is_finished(&text) => {
                 Err(anyhow!("{place} is what an earlier training kept, which has not ended"))
                     .hint(|| "--resume goes on with it; move it away to begin anew")
             }
-            _ => Ok(Kept { rules: rules.to_toml(), ..Kept::default() }),
+            _ => Ok(SavedTraining { rules: rules.to_toml(), ..SavedTraining::default() }),
         }
     }
 
     /// Returns the file of the state, beside that of the player.
-    fn kept_path(&self) -> PathBuf {
+    fn saved_path(&self) -> PathBuf {
         self.out.with_added_extension("training")
     }
 
@@ -111,14 +111,14 @@ pub(super) struct Run<'a> {
     pub(super) rules: &'a Rules,
     pub(super) exact: Option<SharedEvaluator<'a>>,
     /// The state that the run goes on from.
-    pub(super) kept: Kept,
+    pub(super) saved: SavedTraining,
     /// The decisions that measure strength; their seed differs from that of the training.
     exam: Option<Samples>,
 }
 
 /// The state that a later run continues from, in a file beside the player.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct SavedTraining {
     /// The text of a rule file, because rules with the same name may differ.
     rules: String,
     #[serde(rename = "course")]
@@ -144,7 +144,7 @@ pub(super) struct Drawn {
     pub(super) positions: u64,
 }
 
-impl Kept {
+impl SavedTraining {
     /// Returns whether a file that begins with these bytes is the file of a state, whole or damaged.
     fn begins(start: &[u8]) -> bool {
         start.starts_with(b"{\"rules\":")
@@ -152,19 +152,19 @@ impl Kept {
 
     /// Returns whether this is the text of a state after all steps.
     fn is_finished(text: &str) -> bool {
-        serde_json::from_str(text).is_ok_and(|kept: Self| kept.is_finished)
+        serde_json::from_str(text).is_ok_and(|saved: Self| saved.is_finished)
     }
 
     /// Reads the state of a training for these rules.
     fn read(text: &str, rules: &RuleSet) -> Result<Self> {
-        let kept: Self = serde_json::from_str(text)?;
-        if kept.hash != kept.hashed()? {
+        let saved: Self = serde_json::from_str(text)?;
+        if saved.hash != saved.hashed()? {
             bail!("what is kept is damaged, or by another version: it does not match its hash");
         }
-        if kept.rules == rules.to_toml() {
-            return Ok(Self { is_finished: false, ..kept });
+        if saved.rules == rules.to_toml() {
+            return Ok(Self { is_finished: false, ..saved });
         }
-        match RuleSet::from_toml(&kept.rules) {
+        match RuleSet::from_toml(&saved.rules) {
             Ok(found) if found.to_string() != rules.to_string() => {
                 bail!("what is kept is for {found}, not for {rules}")
             }
@@ -198,17 +198,17 @@ pub(super) struct Summary {
 pub(super) const EXAM: (u64, u64, u64) = (20_000, 2_000, u64::MAX);
 
 /// The first bytes of the files of brains and of linear models.
-const PLAYERS: [&[u8]; 2] = [b"# rules: ", b"rules = "];
+const PLAYER_FILE_PREFIXES: [&[u8]; 2] = [b"# rules: ", b"rules = "];
 
 /// The time from one save of the state to the next.
-const KEEPING: Duration = Duration::from_secs(15);
+const SAVE_INTERVAL: Duration = Duration::from_secs(15);
 
 impl<'a> Run<'a> {
     pub(super) fn new(
         common: &'a Common,
         rules: &'a Rules,
         exact: Option<SharedEvaluator<'a>>,
-        kept: Kept,
+        saved: SavedTraining,
     ) -> Result<Self> {
         if exact.is_none() {
             let name = rules.rule_set();
@@ -218,73 +218,73 @@ impl<'a> Run<'a> {
             ));
         }
         let exam = exact.map(|exact| Samples::spread(rules, &exact, EXAM.0, EXAM.2)).transpose()?;
-        Ok(Self { common, rules, exact, kept, exam })
+        Ok(Self { common, rules, exact, saved, exam })
     }
 
     /// Runs `trainer` to its last step and writes the strongest player.
     pub(super) fn complete(&self, mut trainer: impl Trainer, steps: Steps) -> Result<Summary> {
         let began = Instant::now();
         let every = self.common.measure.unwrap_or(steps.measure);
-        let mut kept = self.kept.clone();
+        let mut saved = self.saved.clone();
         if self.common.resume {
-            let place = self.common.kept_path();
-            trainer.resume(&kept.trainer).doing("reading", place.display())?;
+            let place = self.common.saved_path();
+            trainer.resume(&saved.trainer).doing("reading", place.display())?;
         }
         // Reports a file that cannot be written before the work begins.
-        self.keep(&trainer, &mut kept)?;
+        self.save(&trainer, &mut saved)?;
         let bar = Bar::new(format!("training for {}", self.rules.rule_set()));
-        let mut saved = Instant::now();
+        let mut last_save = Instant::now();
         if trainer.done() == 0 {
-            self.measure(&trainer, &mut kept, steps.name);
+            self.measure(&trainer, &mut saved, steps.name);
         }
         while trainer.done() < steps.total && bar.step(trainer.done(), steps.total).is_continue() {
             trainer.step();
             if trainer.done().is_multiple_of(every) || trainer.done() == steps.total {
-                self.measure(&trainer, &mut kept, steps.name);
+                self.measure(&trainer, &mut saved, steps.name);
             }
-            if saved.elapsed() > KEEPING {
-                self.keep(&trainer, &mut kept)?;
-                saved = Instant::now();
+            if last_save.elapsed() > SAVE_INTERVAL {
+                self.save(&trainer, &mut saved)?;
+                last_save = Instant::now();
             }
         }
         drop(bar);
-        self.keep(&trainer, &mut kept)?;
+        self.save(&trainer, &mut saved)?;
         if trainer.done() < steps.total {
             return Err(SolveError::Stopped).context("training");
         }
-        let summary = self.finish(&trainer, &kept, steps.name, began.elapsed())?;
-        kept.is_finished = true;
-        self.keep(&trainer, &mut kept)?;
+        let summary = self.finish(&trainer, &saved, steps.name, began.elapsed())?;
+        saved.is_finished = true;
+        self.save(&trainer, &mut saved)?;
         Ok(summary)
     }
 
-    fn measure(&self, trainer: &impl Trainer, kept: &mut Kept, name: &str) {
+    fn measure(&self, trainer: &impl Trainer, saved: &mut SavedTraining, name: &str) {
         let (Some(exact), Some(samples)) = (&self.exact, &self.exam) else { return };
         let (step, player) = (trainer.done(), trainer.player());
         let strength = standing(&player, samples, exact, EXAM.1);
-        kept.milestones.push(Milestone { step, strength });
-        if kept.best.as_ref().is_none_or(|(best, _)| strength.regret < best.regret) {
-            kept.best = Some((strength, player.to_string()));
+        saved.milestones.push(Milestone { step, strength });
+        if saved.best.as_ref().is_none_or(|(best, _)| strength.regret < best.regret) {
+            saved.best = Some((strength, player.to_string()));
         }
         let (regret, wins) = (points(strength.regret), text::percent(strength.wins));
         status(format_args!("{name} {step}: regret {regret} points, {wins} against perfect"));
     }
 
-    fn keep(&self, trainer: &impl Trainer, kept: &mut Kept) -> Result<()> {
-        kept.trainer = trainer.keep()?;
-        kept.hash = kept.hashed()?;
-        files::write(&self.common.kept_path(), &serde_json::to_string(kept)?)
+    fn save(&self, trainer: &impl Trainer, saved: &mut SavedTraining) -> Result<()> {
+        saved.trainer = trainer.keep()?;
+        saved.hash = saved.hashed()?;
+        files::write(&self.common.saved_path(), &serde_json::to_string(saved)?)
     }
 
     /// Writes the strongest player and the chart.
     fn finish(
         &self,
         trainer: &impl Trainer,
-        kept: &Kept,
+        saved: &SavedTraining,
         step: &str,
         time: Duration,
     ) -> Result<Summary> {
-        let Kept { milestones, best, .. } = kept.clone();
+        let SavedTraining { milestones, best, .. } = saved.clone();
         let rules = self.rules.rule_set().to_string();
         let (last, player) = best.unzip();
         let out = self.common.out.clone();

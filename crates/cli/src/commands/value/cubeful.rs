@@ -83,10 +83,10 @@ fn write(
     let (stakes, turn, language) = (answer.stakes, answer.position.turn, style.language);
     writeln!(out, "{}  {}  {}", answer.rules, answer.position, stakes_words(stakes, language))?;
     style.position(rules, &answer.position, out)?;
-    let (player, told) = (language.told(turn), worth(stakes, answer.worth, precision, language));
+    let (player, amount) = (language.told(turn), worth(stakes, answer.worth, precision, language));
     let said = match stakes.score {
-        Some(_) => t!(language, "{player} wins the match with {chance}", player, chance = told),
-        None => t!(language, "{player} wins {points} points on average", player, points = told),
+        Some(_) => t!(language, "{player} wins the match with {chance}", player, chance = amount),
+        None => t!(language, "{player} wins {points} points on average", player, points = amount),
     };
     writeln!(out, "{said}")?;
     let choice = CubeChoice { rolling: answer.rolling, double: answer.double };

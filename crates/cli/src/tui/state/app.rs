@@ -16,7 +16,7 @@ use super::theme::Theme;
 use super::values::Values;
 use crate::errors;
 use crate::output::text::t;
-use crate::play::{DiceBy, LocalGame, Waits};
+use crate::play::{DiceBy, LocalGame, WaitsFor};
 
 /// Everything that a frame shows, and the work that goes on meanwhile.
 #[derive(Debug)]
@@ -115,7 +115,7 @@ pub(crate) enum Exit {
 impl App {
     /// Returns the state at the start.
     pub(crate) fn new(local: LocalGame, theme: Theme, values: Values) -> Self {
-        let aids = Aids { chances: values.judging().is_some(), ..Aids::default() };
+        let aids = Aids { chances: values.judge().is_some(), ..Aids::default() };
         let mut app = Self {
             local,
             theme,
@@ -169,8 +169,13 @@ impl App {
     /// Returns whether the game goes on without a key.
     pub(crate) fn is_going(&self) -> bool {
         let is_shown = matches!(self.screen, Screen::Game) && self.dialog.is_none();
-        let waits_for_people =
-            matches!(self.local.waits(), Waits::Roll | Waits::Choice | Waits::Answer | Waits::Over);
+        let waits_for_people = matches!(
+            self.local.waits_for(),
+            WaitsFor::PersonRolls
+                | WaitsFor::PersonMoves
+                | WaitsFor::PersonAnswers
+                | WaitsFor::Nothing
+        );
         is_shown && !waits_for_people && (self.is_hurried || !self.is_paused)
     }
 
@@ -192,7 +197,7 @@ impl App {
 
     /// Shows why the game could not be solved; the judge that was used meanwhile stays.
     pub(crate) fn warn_unsolved(&mut self, error: &anyhow::Error) {
-        if self.values.judging().is_none() {
+        if self.values.judge().is_none() {
             return self.warn_no_values(error);
         }
         let why = self.language().told(errors::line(error));
@@ -201,7 +206,7 @@ impl App {
 
     /// Looks up the values of the position and its moves; shows the damage of the table, if there is any.
     pub(crate) fn update_answer(&mut self) {
-        let answer = self.values.judging().map(|judging| self.local.answer(judging));
+        let answer = self.values.judge().map(|judge| self.local.answer(judge));
         self.answer = answer.unwrap_or(Ok(None)).unwrap_or_else(|damage| {
             self.warn_no_values(&damage);
             None

@@ -11,7 +11,7 @@ use puabi_tables::Table;
 use super::task::Task;
 use crate::progress::Bar;
 use crate::tables;
-use crate::tables::judging::Judging;
+use crate::tables::judge::Judge;
 
 /// The values of the game, as far as they are known.
 #[derive(Debug)]
@@ -21,14 +21,14 @@ pub(crate) enum Values {
     /// The game is being solved.
     Solving(Solving),
     /// The table is open, or a search judges because no table can be made.
-    Known(Arc<Judging>),
+    Known(Arc<Judge>),
 }
 
 impl Values {
     /// Returns the judge of the game, if there is one.
-    pub(crate) const fn judging(&self) -> Option<&Arc<Judging>> {
+    pub(crate) const fn judge(&self) -> Option<&Arc<Judge>> {
         match self {
-            Self::Known(judging) => Some(judging),
+            Self::Known(judge) => Some(judge),
             Self::Solving(solving) => solving.meanwhile.as_ref(),
             Self::Unknown => None,
         }
@@ -39,16 +39,16 @@ impl Values {
     /// The pocket that ships for the rules, if there is one, judges in the meantime.
     pub(crate) fn request(&mut self, rules: &Arc<Rules>) {
         if matches!(self, Self::Unknown) {
-            if !tables::can_be_had(rules) {
+            if !tables::can_obtain(rules) {
                 let search = Lookahead::new(Arc::clone(rules), Lookahead::DEPTH);
-                *self = Self::Known(Judging::Search(search).into());
+                *self = Self::Known(Judge::Search(search).into());
                 return;
             }
             let pocket = Pocket::shipped(rules);
             let (rules, bar) = (rules.clone(), ProgressBar::hidden());
             let watch = Bar::background(bar.clone());
             let task = Task::start(move || tables::make(&rules, &watch));
-            let meanwhile = pocket.map(|pocket| Judging::Pocket(pocket.into()).into());
+            let meanwhile = pocket.map(|pocket| Judge::Pocket(pocket.into()).into());
             *self = Self::Solving(Solving { bar, task, meanwhile });
         }
     }
@@ -59,7 +59,7 @@ impl Values {
         let Self::Solving(solving) = self else { return None };
         let solved = solving.task.poll()?;
         *self = solving.meanwhile.take().map_or(Self::Unknown, Self::Known);
-        Some(solved.map(|table| *self = Self::Known(Judging::Table(table.into()).into())))
+        Some(solved.map(|table| *self = Self::Known(Judge::Table(table.into()).into())))
     }
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct Solving {
     bar: ProgressBar,
     task: Task<Table>,
     /// The judge until there is a table.
-    meanwhile: Option<Arc<Judging>>,
+    meanwhile: Option<Arc<Judge>>,
 }
 
 impl Solving {
@@ -98,7 +98,7 @@ mod tests {
     fn what_judged_while_the_game_was_being_solved_goes_on_if_the_solve_fails() {
         let rules: Arc<Rules> = RuleSet::FINKEL.with_pieces(1).compile().unwrap().into();
         let search = Lookahead::new(rules, Lookahead::DEPTH);
-        for meanwhile in [Some(Judging::Search(search).into()), None] {
+        for meanwhile in [Some(Judge::Search(search).into()), None] {
             let judges = meanwhile.is_some();
             let task = Task::start(|| Err(anyhow!("no room")));
             let bar = ProgressBar::hidden();
@@ -110,7 +110,7 @@ mod tests {
                 std::thread::yield_now();
             };
             assert!(solved.is_err());
-            assert_eq!(values.judging().is_some(), judges);
+            assert_eq!(values.judge().is_some(), judges);
         }
     }
 }

@@ -6,7 +6,7 @@ use ratatui::crossterm::event::KeyCode;
 
 use super::stage::{SCENE, Scene};
 use crate::notation;
-use crate::play::{DiceBy, Waits};
+use crate::play::{DiceBy, WaitsFor};
 use crate::style::Style;
 use crate::tables::cube::CubeValues;
 use crate::tui::state::Exit;
@@ -17,11 +17,11 @@ fn a_match_is_played_with_the_cube_by_keys_game_after_game() {
     let mut stage = scene.set();
     insta::assert_snapshot!("cube_80x24", stage.frame(80, 24));
     stage.typed("d");
-    assert_eq!(stage.app.local.waits(), Waits::Answer);
+    assert_eq!(stage.app.local.waits_for(), WaitsFor::PersonAnswers);
     insta::assert_snapshot!("doubled_80x24", stage.frame(80, 24));
     // A throw, a move or another double must wait.
     stage.typed(" 1d");
-    assert_eq!((stage.app.local.waits(), stage.plies()), (Waits::Answer, 0));
+    assert_eq!((stage.app.local.waits_for(), stage.plies()), (WaitsFor::PersonAnswers, 0));
     stage.typed("y");
     assert_eq!(stage.app.local.session.stakes().unwrap().to_string(), "cube 2:dark, match 2-2");
     stage.typed("d");
@@ -65,7 +65,7 @@ fn a_person_does_not_double_for_an_agent() {
 fn an_agent_doubles_when_it_is_far_ahead_and_answers_doubles() {
     let mut stage = Scene { stakes: Some("cube 1 to 4"), ..SCENE }.set();
     stage.typed("d");
-    assert_eq!(stage.app.local.waits(), Waits::AgentAnswer);
+    assert_eq!(stage.app.local.waits_for(), WaitsFor::AgentAnswers);
     stage.wait();
     // The players' chances are about even at the start, so the agent takes.
     assert_eq!(stage.app.local.session.stakes().unwrap().to_string(), "cube 2:dark to 4");
@@ -73,7 +73,7 @@ fn an_agent_doubles_when_it_is_far_ahead_and_answers_doubles() {
     let mut stage = scene.set();
     stage.play(1000);
     let doubles = stage.app.local.session.record().doubles().count();
-    assert!(doubles > 0 && stage.app.local.waits() == Waits::Over);
+    assert!(doubles > 0 && stage.app.local.waits_for() == WaitsFor::Nothing);
     let frame = stage.frame(80, 24);
     assert!(frame.contains("; r review, u takes back"), "{frame}");
 }

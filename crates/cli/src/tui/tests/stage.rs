@@ -20,9 +20,9 @@ use tempfile::TempDir;
 
 use crate::notation;
 use crate::play::keeper::Keeper;
-use crate::play::{DiceBy, LocalGame, Waits};
+use crate::play::{DiceBy, LocalGame, WaitsFor};
 use crate::style::{Names, Signs, Style};
-use crate::tables::judging::Judging;
+use crate::tables::judge::Judge;
 use crate::tui::state::{App, Theme, Values};
 use crate::tui::update::{self, input};
 use crate::tui::view;
@@ -89,7 +89,7 @@ static TABLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
 fn solve(folder: &TempDir) -> Values {
     let path = folder.path().join("table.urt");
     fs::write(&path, &*TABLE).unwrap();
-    Values::Known(Judging::Table(Table::open(&path).unwrap().into()).into())
+    Values::Known(Judge::Table(Table::open(&path).unwrap().into()).into())
 }
 
 impl Stage {
@@ -128,11 +128,11 @@ impl Stage {
 
     /// Plays the first move of every roll until the game has `plies` plies or is over.
     pub(super) fn play(&mut self, plies: usize) {
-        while self.plies() < plies && self.app.local.waits() != Waits::Over {
-            match self.app.local.waits() {
-                Waits::Roll => self.press(KeyCode::Char(' ')),
-                Waits::Choice => self.press(KeyCode::Char('1')),
-                Waits::Answer => self.press(KeyCode::Char('y')),
+        while self.plies() < plies && self.app.local.waits_for() != WaitsFor::Nothing {
+            match self.app.local.waits_for() {
+                WaitsFor::PersonRolls => self.press(KeyCode::Char(' ')),
+                WaitsFor::PersonMoves => self.press(KeyCode::Char('1')),
+                WaitsFor::PersonAnswers => self.press(KeyCode::Char('y')),
                 _ => self.wait(),
             }
         }
@@ -141,11 +141,17 @@ impl Stage {
     /// Goes on until a person has several moves to choose from.
     pub(super) fn reach_a_choice(&mut self) {
         self.wait();
-        while self.app.local.waits() != Waits::Choice || self.app.local.moves().len() < 2 {
-            assert_ne!(self.app.local.waits(), Waits::Over, "there is a choice before the end");
+        while self.app.local.waits_for() != WaitsFor::PersonMoves
+            || self.app.local.moves().len() < 2
+        {
+            assert_ne!(
+                self.app.local.waits_for(),
+                WaitsFor::Nothing,
+                "there is a choice before the end"
+            );
             self.play(self.plies() + 1);
             self.wait();
-            if self.app.local.waits() == Waits::Roll {
+            if self.app.local.waits_for() == WaitsFor::PersonRolls {
                 self.press(KeyCode::Enter);
             }
         }

@@ -9,13 +9,13 @@ use crate::commands::review::cubeful::error_lines;
 use crate::commands::value::cubeful::choice_lines;
 use crate::errors;
 use crate::output::text::t;
-use crate::play::Waits;
+use crate::play::WaitsFor;
 use crate::play::doubling::{answer_words, next_words};
 use crate::tui::state::{App, Screen};
 
 /// Returns the result of `work` with the judge by which agents handle the cube.
-fn judged<T>(app: &App, work: impl FnOnce(CubeJudge<'_>) -> T) -> Result<T> {
-    app.local.judged(|| Ok(app.values.judging().map(|judging| &**judging)), work)
+fn with_cube_judge<T>(app: &App, work: impl FnOnce(CubeJudge<'_>) -> T) -> Result<T> {
+    app.local.with_cube_judge(|| Ok(app.values.judge().map(|judge| &**judge)), work)
 }
 
 /// Doubles for the agent about to roll, if it wants to; returns whether it did.
@@ -23,7 +23,7 @@ pub(super) fn agent_doubles(app: &mut App) -> bool {
     if !app.local.agent_may_double() {
         return false;
     }
-    match judged(app, |judge| app.local.session.wants_double(judge)) {
+    match with_cube_judge(app, |judge| app.local.session.wants_double(judge)) {
         Ok(true) => double(app),
         Ok(false) => return false,
         Err(error) => app.warn(app.language().told(errors::line(&error))),
@@ -33,7 +33,7 @@ pub(super) fn agent_doubles(app: &mut App) -> bool {
 
 /// Takes a double or passes for the agent that was doubled.
 pub(super) fn agent_answers(app: &mut App) {
-    match judged(app, |judge| app.local.session.wants_take(judge)) {
+    match with_cube_judge(app, |judge| app.local.session.wants_take(judge)) {
         Ok(takes) => answer(app, takes),
         Err(error) => app.warn(app.language().told(errors::line(&error))),
     }
@@ -46,7 +46,7 @@ pub(super) fn double(app: &mut App) {
         Ok(()) => {
             begin_ply(app);
             // A person who must answer sees the question instead.
-            if app.local.waits() != Waits::Answer {
+            if app.local.waits_for() != WaitsFor::PersonAnswers {
                 app.say(t!(app.language(), "{player} doubles", player = app.player(player)));
             }
         }
@@ -65,9 +65,9 @@ pub(super) fn answer(app: &mut App, takes: bool) {
 
 /// Answers a double by a key, or begins the next game of the match; returns whether the key was for that.
 pub(super) fn key(app: &mut App, letter: char) -> bool {
-    match (app.local.waits(), letter) {
-        (Waits::Answer, 'y' | 'j' | 'n') => answer(app, letter != 'n'),
-        (Waits::Over, 'n') => next_game(app),
+    match (app.local.waits_for(), letter) {
+        (WaitsFor::PersonAnswers, 'y' | 'j' | 'n') => answer(app, letter != 'n'),
+        (WaitsFor::Nothing, 'n') => next_game(app),
         _ => return false,
     }
     true
@@ -98,7 +98,7 @@ pub(super) fn hint(app: &mut App) -> bool {
     if session.stakes().is_none() || matches!(app.screen, Screen::Game) && waits_for_move {
         return false;
     }
-    match told(app) {
+    match hint_lines(app) {
         Ok(Some(lines)) => app.warn(lines.join("\n")),
         Ok(None) => {
             app.say(t!(app.language(), "this game is not solved with its cube: there is no hint"));
@@ -109,24 +109,24 @@ pub(super) fn hint(app: &mut App) -> bool {
 }
 
 /// Returns the lines of the hint about the cube; `None` if the game is not solved with its cube.
-fn told(app: &App) -> Result<Option<Vec<String>>, String> {
+fn hint_lines(app: &App) -> Result<Option<Vec<String>>, String> {
     let (language, session) = (app.language(), &app.local.session);
     let Some(stakes) = session.stakes() else { return Ok(None) };
-    let told_as = (app.local.cube_precision(), language);
+    let form = (app.local.cube_precision(), language);
     let found = match &app.screen {
         Screen::Game => {
-            let line = |(choice, player)| choice_lines(choice, stakes, player, told_as);
+            let line = |(choice, player)| choice_lines(choice, stakes, player, form);
             app.local.cube_choice().map(|choice| choice.zip(session.turn()).map(line))
         }
         Screen::Explorer(explorer) => {
             let position = app.rules().position(&explorer.setup);
             let asked = (position.map_err(|error| language.told(error))?, explorer.setup.turn);
-            app.local.by_cube(|values| {
+            app.local.with_cube_values(|values| {
                 let choice = CubeChoice::new(app.rules(), stakes, asked, values);
-                choice_lines(choice, stakes, asked.1, told_as)
+                choice_lines(choice, stakes, asked.1, form)
             })
         }
-        Screen::Review(_) => app.local.by_cube(|values| {
+        Screen::Review(_) => app.local.with_cube_values(|values| {
             CubeReview::new(session.record(), values)
                 .map_or_else(Vec::new, |review| error_lines(&review, language))
         }),

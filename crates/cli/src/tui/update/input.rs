@@ -11,7 +11,7 @@ use ratatui::layout::Position;
 
 use super::{doubles, turns};
 use crate::output::text::t;
-use crate::play::Waits;
+use crate::play::WaitsFor;
 use crate::tui::state::{App, Dialog, Entry, Exit, Explorer, Purpose, ReviewState, Screen};
 use crate::tui::view::hits;
 use crate::{errors, notation};
@@ -70,7 +70,7 @@ pub(super) fn press(app: &mut App, key: KeyEvent) {
     if let Some(dialog) = app.dialog.take() {
         return answer(app, dialog, key.code);
     }
-    if needs_values(&app.screen, key.code) && app.values.judging().is_none() && !find_judge(app) {
+    if needs_values(&app.screen, key.code) && app.values.judge().is_none() && !find_judge(app) {
         app.waiting_key = Some(key);
         return;
     }
@@ -93,9 +93,9 @@ pub(super) fn press(app: &mut App, key: KeyEvent) {
 /// Requests the values of the game. Returns whether there is a judge of positions already, and if so, shows which one.
 fn find_judge(app: &mut App) -> bool {
     app.values.request(app.local.game().rules());
-    let Some(judging) = app.values.judging() else { return false };
+    let Some(judge) = app.values.judge() else { return false };
     let language = app.language();
-    let told = match judging.source() {
+    let message = match judge.source() {
         ValueSource::Pocket { within } => t!(
             language,
             "the pocket player judges, within {within} of perfect play, until the game is solved",
@@ -107,7 +107,7 @@ fn find_judge(app: &mut App) -> bool {
         ),
     };
     app.update_answer();
-    app.say(told);
+    app.say(message);
     true
 }
 
@@ -137,8 +137,8 @@ fn quit(app: &mut App) {
 
 /// Shows the review of the game.
 fn review(app: &mut App) {
-    let Some(judging) = app.values.judging() else { return };
-    match judging.review(app.local.session.record()).map(ReviewState::new) {
+    let Some(judge) = app.values.judge() else { return };
+    match judge.review(app.local.session.record()).map(ReviewState::new) {
         Ok(Some(review)) => app.screen = Screen::Review(Box::new(review)),
         Ok(None) => app.say(t!(app.language(), "nothing has been played yet")),
         Err(error) => app.warn_no_values(&error),
@@ -260,9 +260,9 @@ fn set_pace(app: &mut App, faster: isize) {
 }
 
 fn number(app: &mut App, digit: char) {
-    match app.local.waits() {
-        Waits::Roll if app.has_real_dice() => turns::type_digit(app, digit),
-        Waits::Choice => match digit.to_digit(10) {
+    match app.local.waits_for() {
+        WaitsFor::PersonRolls if app.has_real_dice() => turns::type_digit(app, digit),
+        WaitsFor::PersonMoves => match digit.to_digit(10) {
             Some(number @ 1..) => turns::pick(app, number as usize - 1),
             _ => app.say(t!(app.language(), "the moves are counted from 1")),
         },
@@ -272,7 +272,7 @@ fn number(app: &mut App, digit: char) {
 
 fn select(app: &mut App, by: isize) {
     let count = app.local.moves().len();
-    if app.local.waits() == Waits::Choice {
+    if app.local.waits_for() == WaitsFor::PersonMoves {
         app.selected = (app.selected + count).saturating_add_signed(by) % count;
     }
 }
@@ -347,14 +347,14 @@ fn click(app: &mut App, at: Position) {
             return;
         }
     }
-    match app.local.waits() {
-        Waits::Choice => {
+    match app.local.waits_for() {
+        WaitsFor::PersonMoves => {
             let on_tile = || tile.and_then(|tile| hits::choice(app, tile));
             if let Some(index) = hits::row(app, at).or_else(on_tile) {
                 turns::pick(app, index);
             }
         }
-        Waits::Roll if !app.has_real_dice() && hits::dice(app, at) => turns::go_on(app),
+        WaitsFor::PersonRolls if !app.has_real_dice() && hits::dice(app, at) => turns::go_on(app),
         _ => {}
     }
 }

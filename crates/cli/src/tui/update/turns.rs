@@ -11,14 +11,14 @@ use super::doubles;
 use super::plies::{begin_ply, stop_waiting};
 use crate::errors;
 use crate::output::text::t;
-use crate::play::Waits;
+use crate::play::WaitsFor;
 use crate::tables::agents;
 use crate::tui::state::{App, Costly, Dialog, Task};
 
 /// Lets the game go on without a key, once it has waited long enough.
 pub(super) fn advance(app: &mut App, elapsed: Duration) {
     app.waited += elapsed;
-    if let Waits::Reply(spec) = app.local.waits()
+    if let WaitsFor::AgentMoves(spec) = app.local.waits_for()
         && app.reply.is_none()
     {
         app.reply = Some(think(app, spec));
@@ -30,11 +30,11 @@ pub(super) fn advance(app: &mut App, elapsed: Duration) {
 
 /// Starts a thread on which an agent chooses its move.
 fn think(app: &App, spec: AgentSpec) -> Task<Result<Move, Forfeit>> {
-    let (session, judging) = (app.local.session.clone(), app.values.judging().cloned());
+    let (session, judge) = (app.local.session.clone(), app.values.judge().cloned());
     let engines = Arc::clone(&app.local.engines);
     Task::start(move || {
         let reply = |agent: &dyn Agent| session.reply(agent);
-        let table = judging.as_ref().and_then(|judging| judging.table());
+        let table = judge.as_ref().and_then(|judge| judge.table());
         let action = agents::with_agent(&spec, session.rules(), table, &engines, reply)?;
         action.ok_or_else(|| anyhow!("no roll waits for a move"))
     })
@@ -42,15 +42,15 @@ fn think(app: &App, spec: AgentSpec) -> Task<Result<Move, Forfeit>> {
 
 /// Takes the next step that needs no person, unless the agent still thinks about it.
 fn step(app: &mut App) {
-    match app.local.waits() {
-        Waits::Throw => {
+    match app.local.waits_for() {
+        WaitsFor::AgentRolls => {
             if !doubles::agent_doubles(app) {
                 throw(app);
             }
         }
-        Waits::AgentAnswer => doubles::agent_answers(app),
-        Waits::Pass => play(app, Move::Pass),
-        Waits::Reply(spec) => match app.reply.as_mut().and_then(Task::poll) {
+        WaitsFor::AgentAnswers => doubles::agent_answers(app),
+        WaitsFor::ForcedPass => play(app, Move::Pass),
+        WaitsFor::AgentMoves(spec) => match app.reply.as_mut().and_then(Task::poll) {
             Some(Ok(Ok(action))) => play_for(app, &spec, action),
             Some(Ok(Err(reason))) => resign(app, &reason),
             Some(Err(error)) => {
@@ -59,13 +59,16 @@ fn step(app: &mut App) {
             }
             None => {}
         },
-        Waits::Roll | Waits::Choice | Waits::Answer | Waits::Over => {}
+        WaitsFor::PersonRolls
+        | WaitsFor::PersonMoves
+        | WaitsFor::PersonAnswers
+        | WaitsFor::Nothing => {}
     }
 }
 
 /// Plays the move that an agent has chosen.
 fn play_for(app: &mut App, spec: &AgentSpec, action: Move) {
-    match app.local.with_cube(spec, action) {
+    match app.local.move_with_cube(spec, action) {
         Ok(action) => play(app, action),
         Err(error) => app.warn(app.language().told(errors::line(&error))),
     }
@@ -82,12 +85,15 @@ fn resign(app: &mut App, reason: &Forfeit) {
 
 /// Goes on at once: throws, plays the selected move, or lets the agent throw or play now.
 pub(super) fn go_on(app: &mut App) {
-    match app.local.waits() {
-        Waits::Roll if app.has_real_dice() => take_typed(app),
-        Waits::Roll => throw(app),
-        Waits::Choice => pick(app, app.selected),
-        Waits::Throw | Waits::Pass | Waits::Reply(_) | Waits::AgentAnswer => app.is_hurried = true,
-        Waits::Answer | Waits::Over => {}
+    match app.local.waits_for() {
+        WaitsFor::PersonRolls if app.has_real_dice() => take_typed(app),
+        WaitsFor::PersonRolls => throw(app),
+        WaitsFor::PersonMoves => pick(app, app.selected),
+        WaitsFor::AgentRolls
+        | WaitsFor::ForcedPass
+        | WaitsFor::AgentMoves(_)
+        | WaitsFor::AgentAnswers => app.is_hurried = true,
+        WaitsFor::PersonAnswers | WaitsFor::Nothing => {}
     }
 }
 

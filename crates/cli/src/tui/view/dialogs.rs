@@ -78,7 +78,7 @@ fn guide(app: &App, number: usize) -> Text<'static> {
     let at = t!(language, "{at} of {count}", at = number + 1, count = chapters.len());
     let heading = format!("{at}  {}", language.told(chapter.title));
     let mut lines = vec![Line::styled(heading, STRONG), Line::default()];
-    lines.extend(chapter.sentences.iter().map(|told| Line::from(app.theme.style.sentence(told))));
+    lines.extend(chapter.sentences.iter().map(|text| Line::from(app.theme.style.sentence(text))));
     let keys = match chapter.title {
         "Throwing and moving" if app.has_real_dice() => Some(t!(
             language,

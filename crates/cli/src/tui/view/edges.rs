@@ -6,7 +6,7 @@ use textwrap::core::display_width;
 
 use super::areas::Areas;
 use crate::output::text::t;
-use crate::play::Waits;
+use crate::play::WaitsFor;
 use crate::play::doubling::{stakes_words, won_words};
 use crate::play::ending::early;
 use crate::tui::state::{App, DIM, STRONG, Screen};
@@ -86,28 +86,30 @@ fn question(app: &App) -> String {
     let language = app.language();
     let Some(player) = app.local.session.turn() else { return outcome(app) };
     let player = app.player(player);
-    match app.local.waits() {
-        Waits::Roll if app.has_real_dice() => {
+    match app.local.waits_for() {
+        WaitsFor::PersonRolls if app.has_real_dice() => {
             t!(language, "{player}: type the number that the dice show", player)
         }
-        Waits::Roll if app.local.session.may_double() => {
+        WaitsFor::PersonRolls if app.local.session.may_double() => {
             t!(language, "{player}: space throws, d doubles", player)
         }
-        Waits::Roll => t!(language, "{player}: space throws", player),
-        Waits::Answer => answer(app),
-        Waits::AgentAnswer if !app.is_paused => {
+        WaitsFor::PersonRolls => t!(language, "{player}: space throws", player),
+        WaitsFor::PersonAnswers => answer(app),
+        WaitsFor::AgentAnswers if !app.is_paused => {
             t!(language, "{player} has doubled: the other thinks about it", player)
         }
-        Waits::Choice => {
+        WaitsFor::PersonMoves => {
             t!(language, "{player}: choose a move: its number, arrows or mouse", player)
         }
-        Waits::Pass => t!(language, "{player} cannot move: the turn passes", player),
-        Waits::Throw | Waits::Reply(_) | Waits::AgentAnswer if app.is_paused => {
+        WaitsFor::ForcedPass => t!(language, "{player} cannot move: the turn passes", player),
+        WaitsFor::AgentRolls | WaitsFor::AgentMoves(_) | WaitsFor::AgentAnswers
+            if app.is_paused =>
+        {
             t!(language, "paused: space plays one step, p goes on")
         }
-        Waits::Throw => t!(language, "{player} throws", player),
-        Waits::Reply(_) => t!(language, "{player} moves", player),
-        Waits::AgentAnswer | Waits::Over => String::new(),
+        WaitsFor::AgentRolls => t!(language, "{player} throws", player),
+        WaitsFor::AgentMoves(_) => t!(language, "{player} moves", player),
+        WaitsFor::AgentAnswers | WaitsFor::Nothing => String::new(),
     }
 }
 

@@ -50,8 +50,8 @@ fn answer(app: &App, explorer: &Explorer) -> Result<Answer, String> {
     let (rules, language) = (app.rules(), app.language());
     let Setup { turn, roll, .. } = explorer.setup;
     let position = rules.position(&explorer.setup).map_err(|error| language.told(error))?;
-    if let Some(judging) = app.values.judging() {
-        let answer = judging.answer(rules, (position, turn), roll);
+    if let Some(judge) = app.values.judge() {
+        let answer = judge.answer(rules, (position, turn), roll);
         return answer.map_err(|error| language.told(errors::line(&error)));
     }
     match &app.values {

@@ -9,7 +9,7 @@ use super::areas::Areas;
 use super::board::{BoardArea, Faces};
 use super::{chances, moves};
 use crate::output::text::{self, t};
-use crate::play::Waits;
+use crate::play::WaitsFor;
 use crate::style::Effect;
 use crate::tui::state::{App, DIM, STRONG, Theme};
 
@@ -44,7 +44,7 @@ fn faces(app: &App) -> Faces {
     let rules = app.rules();
     let mut faces = Faces::new(rules, &app.local.game().setup());
     let Some(player) = app.local.game().turn() else { return faces };
-    if app.local.waits() == Waits::Choice {
+    if app.local.waits_for() == WaitsFor::PersonMoves {
         let options = app.local.moves();
         for (number, &action) in ('1'..='9').zip(&options) {
             faces.label(goal(rules, player, action), number);
@@ -104,11 +104,11 @@ fn heading(app: &App) -> Line<'static> {
 
 /// Returns how a person throws.
 fn invitation(app: &App) -> String {
-    match app.local.waits() {
-        Waits::Roll if app.has_real_dice() => {
+    match app.local.waits_for() {
+        WaitsFor::PersonRolls if app.has_real_dice() => {
             t!(app.language(), "type the roll: {typed}_", typed = app.typed)
         }
-        Waits::Roll => t!(app.language(), "space or click here"),
+        WaitsFor::PersonRolls => t!(app.language(), "space or click here"),
         _ => String::new(),
     }
 }

@@ -6,7 +6,7 @@ use ratatui::prelude::*;
 use ratatui::widgets::Paragraph;
 
 use crate::output::text::{self, t};
-use crate::play::Waits;
+use crate::play::WaitsFor;
 use crate::style::Effect;
 use crate::tui::state::{App, DIM, SELECTED, Theme};
 
@@ -18,19 +18,23 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     let Some((decision, player)) = app.local.game().decision().zip(app.local.game().turn()) else {
         return;
     };
-    let lines: Vec<_> = match app.local.waits() {
-        Waits::Choice => {
+    let lines: Vec<_> = match app.local.waits_for() {
+        WaitsFor::PersonMoves => {
             let row = |(index, action)| row(app, &decision, player, (index, action), area.width);
             decision.moves().into_iter().enumerate().map(row).collect()
         }
-        Waits::Pass => vec![Line::from(t!(app.language(), "no piece can move"))],
-        Waits::Reply(spec) => {
+        WaitsFor::ForcedPass => vec![Line::from(t!(app.language(), "no piece can move"))],
+        WaitsFor::AgentMoves(spec) => {
             vec![Line::styled(
                 t!(app.language(), "{agent} thinks", agent = app.language().told(spec)),
                 DIM,
             )]
         }
-        Waits::Roll | Waits::Throw | Waits::Answer | Waits::AgentAnswer | Waits::Over => Vec::new(),
+        WaitsFor::PersonRolls
+        | WaitsFor::AgentRolls
+        | WaitsFor::PersonAnswers
+        | WaitsFor::AgentAnswers
+        | WaitsFor::Nothing => Vec::new(),
     };
     Paragraph::new(lines).render(area, buffer);
 }

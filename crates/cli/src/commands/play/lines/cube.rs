@@ -30,10 +30,10 @@ impl LineGame<'_> {
     }
 
     /// Prints the stakes whenever they have changed.
-    pub(super) fn tell_stakes(&mut self) -> Result<()> {
+    pub(super) fn show_stakes(&mut self) -> Result<()> {
         let stakes = self.stakes();
-        if stakes != self.told {
-            self.told = stakes;
+        if stakes != self.shown_stakes {
+            self.shown_stakes = stakes;
             if let Some(stakes) = stakes {
                 writeln!(self.out, "{}", stakes_words(stakes, self.style.language))?;
             }
@@ -46,7 +46,7 @@ impl LineGame<'_> {
         let Some(stakes) = self.stakes() else { return Ok(Continue(())) };
         let language = self.language();
         if let Seat::Bot(_) = self.seat(player) {
-            let takes = self.judged(|judge| self.local.session.wants_take(judge))?;
+            let takes = self.with_cube_judge(|judge| self.local.session.wants_take(judge))?;
             self.local.session.answer_double(takes)?;
             return self.say(answer_words(player, takes, language));
         }
@@ -82,7 +82,9 @@ impl LineGame<'_> {
     /// Doubles for the agent that is about to roll, if it wants to; returns whether it did.
     pub(super) fn agent_doubles(&mut self, player: Player) -> Result<bool> {
         let session = &self.local.session;
-        if !self.local.agent_may_double() || !self.judged(|judge| session.wants_double(judge))? {
+        if !self.local.agent_may_double()
+            || !self.with_cube_judge(|judge| session.wants_double(judge))?
+        {
             return Ok(false);
         }
         self.local.session.double()?;
@@ -97,8 +99,8 @@ impl LineGame<'_> {
     }
 
     /// Returns the result of `work` with the judge by which agents handle the cube.
-    fn judged<T>(&self, work: impl FnOnce(CubeJudge<'_>) -> T) -> Result<T> {
-        self.local.judged(|| self.judging().map(Some), work)
+    fn with_cube_judge<T>(&self, work: impl FnOnce(CubeJudge<'_>) -> T) -> Result<T> {
+        self.local.with_cube_judge(|| self.judge().map(Some), work)
     }
 
     /// Shows what a double, a take and a pass are worth, if the game is solved with its cube.
@@ -106,8 +108,8 @@ impl LineGame<'_> {
         let choice = self.local.cube_choice()?;
         let player = self.local.session.turn();
         if let (Some(choice), Some(stakes), Some(player)) = (choice, self.stakes(), player) {
-            let told_as = (self.local.cube_precision(), self.language());
-            for line in cubeful::choice_lines(choice, stakes, player, told_as) {
+            let form = (self.local.cube_precision(), self.language());
+            for line in cubeful::choice_lines(choice, stakes, player, form) {
                 writeln!(self.out, "{line}")?;
             }
         }
@@ -133,7 +135,7 @@ impl LineGame<'_> {
         let Some(next) = next else { return self.leave() };
         self.keep()?;
         let begun = next_words(self.local.follow(next, language)?, &self.local.session, language);
-        (self.shown, self.told) = (None, None);
+        (self.shown, self.shown_stakes) = (None, None);
         writeln!(self.out, "\n{begun}")?;
         self.prepare_cube()?;
         Ok(Continue(()))

@@ -17,7 +17,7 @@ use crate::tables;
 
 /// The judge of a game's positions.
 #[derive(Debug)]
-pub(crate) enum Judging {
+pub(crate) enum Judge {
     /// The table of the solved game.
     Table(Box<Table>),
     /// The pocket that ships, while there is no table.
@@ -26,7 +26,7 @@ pub(crate) enum Judging {
     Search(Lookahead),
 }
 
-impl Judging {
+impl Judge {
     /// Returns the table of these rules, or a search if the user gives its `depth` or the game is too large to be solved.
     ///
     /// Solves the game first if there is no table.
@@ -52,7 +52,7 @@ impl Judging {
 
     /// Returns a judge that answers at once, if there is one: the table, or else the pocket that ships for these rules.
     ///
-    /// If there is neither, or if the user gives the `depth` of a search, this is the judge of [`Judging::obtain`].
+    /// If there is neither, or if the user gives the `depth` of a search, this is the judge of [`Judge::obtain`].
     pub(crate) fn at_once(
         rules: &Arc<Rules>,
         depth: Option<u8>,

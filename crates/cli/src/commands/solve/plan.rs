@@ -16,7 +16,7 @@ use crate::tables;
 
 /// What a solve would take, and what this machine has.
 #[derive(Debug, Serialize)]
-struct Planned<'a> {
+struct PlanReport<'a> {
     #[serde(serialize_with = "named")]
     rules: &'a RuleSet,
     #[serde(flatten)]
@@ -53,7 +53,7 @@ pub(super) const ELSEWHERE: &str =
 
 /// A solve to plan.
 #[derive(Debug)]
-pub(super) struct Idea<'a> {
+pub(super) struct PlannedSolve<'a> {
     pub(super) rules: &'a Rules,
     /// The file of the table.
     pub(super) path: &'a Path,
@@ -66,16 +66,17 @@ pub(super) struct Idea<'a> {
 }
 
 /// Prints what a solve would take.
-pub(super) fn run(idea: &Idea<'_>, json: bool, out: &mut Out) -> Result<()> {
-    let Idea { rules, path, store, options, memory_limit, spill } = *idea;
-    let solver = tables::counted(rules, options)?;
+pub(super) fn run(planned: &PlannedSolve<'_>, json: bool, out: &mut Out) -> Result<()> {
+    let PlannedSolve { rules, path, store, options, memory_limit, spill } = *planned;
+    let solver = tables::unlimited_solver(rules, options)?;
     let disk = DiskUse::new(path, rules, solver.indexer(), store)?;
-    let memory_limit = spilling::beside_table(memory_limit, path, disk);
-    let (solver, spilled) = spilling::spill(solver, (spill, store), memory_limit, (path, disk))?;
+    let memory_limit = spilling::memory_beside_table(memory_limit, path, disk);
+    let (solver, spilled) =
+        spilling::spill_if_short(solver, (spill, store), memory_limit, (path, disk))?;
     let folder = directory(path);
     let plan = solver.plan();
     let busy = if options.threads > 1 { BUSY } else { 1.0 };
-    let planned = Planned {
+    let planned = PlanReport {
         rules: rules.rule_set(),
         memory_limit,
         table: path,
@@ -94,7 +95,7 @@ pub(super) fn run(idea: &Idea<'_>, json: bool, out: &mut Out) -> Result<()> {
     out.print(&planned, json)
 }
 
-impl fmt::Display for Planned<'_> {
+impl fmt::Display for PlanReport<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Plan { positions, sublayers, largest_sublayer, memory, .. } = self.plan;
         let [positions, largest] = [positions, largest_sublayer].map(text::count);
@@ -131,7 +132,7 @@ impl fmt::Display for Planned<'_> {
     }
 }
 
-impl Planned<'_> {
+impl PlanReport<'_> {
     /// Writes how long a solve would take, and what a disk may add.
     fn write_time(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [time, cpu] = [self.seconds, self.plan.cpu_seconds].map(text::duration);

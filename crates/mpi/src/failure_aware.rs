@@ -12,7 +12,7 @@ use crate::world::{World, abort};
 ///
 /// All bytes that are handed on end with the [`State`] of their sender. A rank that has ended hands on its last state, so that the
 /// others learn of it the next time that they hand on something.
-pub(crate) struct Attentive<'w>(pub(crate) &'w World);
+pub(crate) struct FailureAwareRanks<'w>(pub(crate) &'w World);
 
 /// Whether a rank is at work or has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl State {
     const ALL: [Self; 3] = [Self::AtWork, Self::Done, Self::Failed];
 }
 
-impl Attentive<'_> {
+impl FailureAwareRanks<'_> {
     /// Ends the command of all ranks and returns the exit code; `done` is the result of this rank.
     pub(crate) fn end(&self, done: Result<()>) -> ExitCode {
         let (state, said) = match &done {
@@ -82,7 +82,7 @@ fn first(all: &[(State, Vec<u8>)], state: State) -> Option<usize> {
     all.iter().position(|(it, _)| *it == state)
 }
 
-impl Exchange for Attentive<'_> {
+impl Exchange for FailureAwareRanks<'_> {
     fn rank(&self) -> usize {
         self.0.rank()
     }
