@@ -49,9 +49,9 @@ pub(crate) enum Command {
     Play(play::PlayArgs),
     /// Serves the page and the API
     Serve(serve::ServeArgs),
-    /// Writes the page as files that anything can serve, with the engine in the browser
+    /// Writes the page as static files; the engine then runs in the browser
     Page(page::PageArgs),
-    /// Gives the rules, values, reviews and games to language models as tools
+    /// Offers rules, values, reviews and games to language models as tools
     Mcp(mcp::McpArgs),
     /// Lists, shows, adds, exports and removes the games of the archive
     #[command(subcommand, after_help = include_str!("../help/games.txt"))]
@@ -86,7 +86,7 @@ pub(crate) enum Command {
     /// Measures the speed of solving and of looking up values
     #[command(subcommand)]
     Bench(bench::What),
-    /// Helps with a topic or a command; lists the topics
+    /// Explains a topic or a command, or lists the topics
     Help(help::HelpArgs),
     /// Prints the completions of a shell
     Completions(completions::CompletionsArgs),

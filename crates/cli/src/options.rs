@@ -30,7 +30,7 @@ pub fn bytes(text: &str) -> Result<u64, String> {
 /// The rule set of a record that does not name its own.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct RecordRules {
-    /// The rules of an RGN that names none, or none that are known; other records name theirs
+    /// The rules of an RGN record that names no rules, or unknown ones; other records name theirs
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
 }
@@ -103,7 +103,7 @@ impl EngineSettings {
 pub(crate) struct SolveSettings {
     #[command(flatten)]
     pub(crate) threads: Threads,
-    /// Instructions to sweep with: avx512, avx2 or portable; the values are the same [default: the fastest there is]
+    /// Processor instructions to use: avx512, avx2 or portable; the values are the same [default: the fastest there are]
     #[arg(long, value_name = "SET")]
     instructions: Option<InstructionSet>,
 }

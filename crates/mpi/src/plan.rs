@@ -51,7 +51,10 @@ pub(crate) fn run(args: &PlanArgs) -> Result<()> {
         let plan = solver.plan_for_ranks(ranks.into());
         writeln!(out, "{}", args.line(&plan))?;
     }
-    writeln!(out, "Half of it or half as much again is no surprise.")?;
+    writeln!(
+        out,
+        "Estimated from other games: half of it or half as much again would be no surprise."
+    )?;
     out.flush()
 }
 

@@ -29,15 +29,15 @@ pub(crate) struct SolveArgs {
     /// Threads of each rank, with `mpirun --bind-to none` if more than one; the result is the same for any number
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
-    /// Instructions to sweep with: avx512, avx2 or portable; the values are the same [default: the fastest there is]
+    /// Processor instructions to use: avx512, avx2 or portable; the values are the same [default: the fastest there are]
     #[arg(long, value_name = "SET")]
     instructions: Option<InstructionSet>,
-    /// The most memory that each rank may take, such as 4G, if its share of what is free on its machine is not less; a game that
+    /// The most memory of each rank, such as 4G, but never more than its share of the free memory of its machine; a game that
     /// needs more is refused [default: that share]
     #[arg(long, value_name = "BYTES", value_parser = puabi_cli::bytes)]
     memory: Option<u64>,
-    /// The folder, on a disk of each machine, for nameless files of finished values: the parts that a rank keeps, and what it
-    /// fetches of others [default: they stay in memory; the first rank keeps its parts in the table]
+    /// The folder, on a disk of each machine, for temporary files of finished values: the parts that a rank keeps, and those that
+    /// it fetches from others [default: they stay in memory; the first rank keeps its parts in the table]
     #[arg(long, value_name = "DIR")]
     spill: Option<PathBuf>,
     /// Solves again even if there is a table
@@ -180,7 +180,7 @@ fn ensure_memory(args: &SolveArgs, solver: &Solver, world: &World) -> Result<()>
     let left = memory_with(solver, true);
     let help = if !spills && left <= limit {
         let left = DecimalBytes(left);
-        format!("with --spill DIR, settled values lie on a disk and each needs {left}")
+        format!("with --spill DIR, settled values are kept on a disk, and each needs {left}")
     } else if needed <= free_to_all {
         format!(
             "--memory {most} lets each take that",
@@ -238,7 +238,7 @@ fn spilling_to(solver: &Solver, folder: &Path, out: &Path, world: &World) -> Res
     if free < needed {
         let [needed, free] = [needed, free].map(DecimalBytes);
         bail!(
-            "settled values take {needed} in {place} of each rank: {free} are free to rank {rank}, beside the table if it lies there"
+            "settled values take {needed} in {place} on each rank: rank {rank} has {free} free there besides the room for the table"
         );
     }
     Ok(solver)

@@ -28,9 +28,9 @@ use crate::table::{Table, obtain, require_data_directory};
 /// program that speaks the engine protocol (`"engine:./mine --fast"`).
 ///
 /// A function is given a `Decision` and returns a legal move (a `Move`, its text or its code), or the chance of each
-/// of `decision.moves` (floats that sum to one); whoever is to move is light there. A player by exact values has its
-/// game solved first if there is no table. A program that fails, or thinks for more than `move_time` seconds (10) about
-/// a move, gives its game up with a `RuntimeWarning`; it ends with the agent.
+/// of `decision.moves` (floats that sum to one); the player to move is always shown as light. For an agent that plays by
+/// exact values, the game is solved first if there is no table. A program that fails, or thinks for more than `move_time`
+/// seconds (10) about a move, gives its game up with a `RuntimeWarning`; the program ends with the agent.
 #[pyclass(frozen, module = "puabi")]
 #[derive(Debug)]
 pub(crate) struct Agent {

@@ -19,8 +19,8 @@ use crate::rules::Rules;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Move {
     pub(crate) action: puabi_core::Move,
-    /// Its number among the actions of an environment: the square that the piece leaves, 0 for the hand, one more
-    /// than the path for a pass.
+    /// Its number among the actions of an environment: the square that the piece leaves, 0 for the hand, the path's
+    /// length + 1 for a pass.
     #[pyo3(get)]
     code: u8,
     /// The square of the opponent's path whose piece it captures, or None.
@@ -47,7 +47,7 @@ impl Move {
         self.action.to().map(puabi_core::Square::number)
     }
 
-    /// The square of the opponent's own path whose piece is captured; None if none is.
+    /// The square of the opponent's own path whose piece is captured; None if no piece is captured.
     #[getter]
     fn captured(&self) -> Option<u8> {
         self.captured.map(puabi_core::Square::number)
@@ -148,7 +148,7 @@ impl Decision {
         array_of(py, features::mask(&self.rules, &self.decision().moves()))
     }
 
-    /// Returns what follows each of `moves`: the columns of the position (uint8, shape (moves, 2 * length + 4)), seen
+    /// Returns the position after each of `moves`: its columns (uint8, shape (moves, 2 * length + 4)), seen
     /// by the player who rolls next; whether that is the same player (bool, shape (moves,)); and whether the move
     /// wins (bool, shape (moves,)), in which case the columns are zero.
     fn afterstates<'py>(&self, py: Python<'py>) -> PyResult<Afterstates<'py>> {

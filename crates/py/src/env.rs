@@ -18,8 +18,8 @@ use crate::table::{Table, obtain};
 
 /// `n` games at once, each waiting for the move of a player who has rolled; a game that ends is followed by a new one.
 ///
-/// Everything is seen by the player to move, whose colour `mover` says. `seed` names the dice. `oracle` is a `Table`
-/// of the rules, or True for the one in the user's library, which is made if it is not there; then `step` finds the
+/// Everything is seen by the player to move, whose colour is `mover`. The dice follow from `seed`. `oracle` is a `Table`
+/// of the rules, or True for the one in the user's library, which is made if it is not there; with it, `step` finds the
 /// `regret`.
 #[pyclass(module = "puabi")]
 #[derive(Debug)]
@@ -89,7 +89,7 @@ impl VecEnv {
     }
 
     /// The number of actions, length + 2. An action is the square that a piece leaves, 0 for one that enters; the
-    /// last is the pass, which is legal where nothing else is.
+    /// last is the pass, which is legal only if no other action is.
     #[getter]
     fn actions(&self) -> usize {
         features::actions(self.games.rules())
@@ -109,8 +109,8 @@ impl VecEnv {
 
     /// What the player to move sees: uint8, shape (n, 2 * length + 5). Columns: own pieces on squares 1 to length of
     /// the own path, the opponent's on squares 1 to length of the opponent's; own hand, opponent's hand, own pieces
-    /// home, opponent's pieces home; the roll. How pieces lie on each other, where the rules have such stacks, is in
-    /// `positions` alone.
+    /// home, opponent's pieces home; the roll. If the rules have stacks, only `positions` says how pieces lie on each
+    /// other.
     #[getter]
     fn obs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
         Ok(self.seen(py)?.0)
@@ -139,8 +139,8 @@ impl VecEnv {
         self.games.places().iter().map(text).collect()
     }
 
-    /// What the moves of the last step gave away: float64, shape (n,), the best move's chance less the played one's,
-    /// never below 0; None without an oracle or before the first step.
+    /// What the moves of the last step lost: float64, shape (n,), the chance after the best move less that after the
+    /// played one, never below 0; None without an oracle or before the first step.
     #[getter]
     fn regret<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray1<f64>>>> {
         self.regret.as_ref().map(|regret| array_of(py, regret.iter().copied())).transpose()
@@ -156,8 +156,8 @@ impl VecEnv {
         Ok(Decision::new(rules, place.position(), place.mover(), place.roll()))
     }
 
-    /// Begins every game anew and returns (obs, mask). `seed` names other dice; otherwise the dice go on. `rolls` are
-    /// as for `step`.
+    /// Begins every game anew and returns (obs, mask). With a `seed`, the dice follow from it; otherwise they go on.
+    /// `rolls` are as for `step`.
     #[pyo3(signature = (seed=None, rolls=None))]
     fn reset<'py>(
         &mut self,
@@ -179,10 +179,10 @@ impl VecEnv {
 
     /// Plays an action in each game, throws the next roll, and returns (obs, mask, reward, done).
     ///
-    /// `actions` are whole numbers of shape (n,). `rolls`, of shape (n,), are the rolls thrown after the moves, -1
-    /// where the dice decide; a first roll that the rules give comes before them. `reward` (float32, shape (n,)) is
-    /// that of the player who moved: 1 if that won the game, -1 if the opponent won, else 0. `done` (bool, shape
-    /// (n,)) says which games ended; `obs` and `mask` are of the new game there. An illegal action raises
+    /// `actions` are whole numbers of shape (n,). `rolls`, of shape (n,), are the rolls after the moves, -1 to throw
+    /// the dice; if the rules fix the first roll of a game, that one is taken instead. `reward` (float32, shape (n,))
+    /// is that of the player who moved: 1 if the move won the game, -1 if the opponent won, else 0. `done` (bool,
+    /// shape (n,)) says which games ended; there, `obs` and `mask` are those of the new game. An illegal action raises
     /// `MoveError`, and nothing is played.
     #[pyo3(signature = (actions, rolls=None))]
     fn step<'py>(
@@ -212,7 +212,7 @@ impl VecEnv {
         Ok((obs, mask, array_of(py, rewards)?, array_of(py, dones)?))
     }
 
-    /// Returns a legal action of each game, each equally often: int64, shape (n,). They follow from the seed: a
+    /// Returns a random legal action of each game, all equally likely: int64, shape (n,). They follow from the seed: a
     /// second call before the next step returns the same.
     fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let rules = self.games.rules();
@@ -229,8 +229,8 @@ impl VecEnv {
         array_of(py, self.games.places().iter().map(draw))
     }
 
-    /// Returns the action that an agent plays in each game: int64, shape (n,). `agent` is as for `Agent`; one by its name is
-    /// made anew in each call, its table opened too, and an `Agent` is not.
+    /// Returns the action that an agent plays in each game: int64, shape (n,). `agent` is as for `Agent`. If it is a name,
+    /// each call makes the agent anew and opens its table; an `Agent` is made once.
     fn actions_of<'py>(
         &self,
         py: Python<'py>,
@@ -251,12 +251,12 @@ impl VecEnv {
         array_of(py, chosen.into_iter().map(code))
     }
 
-    /// Returns what follows every legal action of every game, one after the other, m in all: (game, action, obs,
+    /// Returns the positions after each legal action of each game, one after the other, m in all: (game, action, obs,
     /// again, won).
     ///
-    /// `game` and `action` (int64, shape (m,)) say which it is. `obs` (uint8, shape (m, 2 * length + 4)) has the
+    /// `game` and `action` (int64, shape (m,)) name them. `obs` (uint8, shape (m, 2 * length + 4)) has the
     /// columns of `obs` without the roll, seen by the player who rolls next; `again` (bool, shape (m,)) says whether
-    /// that is the same player. Where `won` (bool, shape (m,)), the game is won, and the columns are zero.
+    /// that is the same player. If `won` (bool, shape (m,)), the action wins the game, and the columns are zero.
     fn afterstates<'py>(&self, py: Python<'py>) -> PyResult<Afterstates<'py>> {
         let (rules, columns) = (self.games.rules(), features::columns(self.games.rules()));
         let count: usize = self.games.places().iter().map(|place| place.moves().len()).sum();
@@ -285,8 +285,8 @@ impl VecEnv {
         Ok((games, actions, obs, array_of(py, again)?, array_of(py, won)?))
     }
 
-    /// Returns the chance (0..=1) of the player to move after each action by the oracle: float64, shape (n, actions),
-    /// NaN where the action is not legal.
+    /// Returns the chance (0..=1) that the player to move wins after each action, by the oracle: float64, shape (n,
+    /// actions), NaN for actions that are not legal.
     fn values<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let Some(oracle) = self.oracle.clone() else {
             return Err(unusable("there is no oracle: expected VecEnv(..., oracle=True)"));

@@ -10,13 +10,13 @@ create_exception!(
     puabi,
     Error,
     PyValueError,
-    "What was given cannot be used. The text says what was found and what was expected."
+    "The input cannot be used. The text says what was found and what was expected."
 );
 create_exception!(
     puabi,
     RulesError,
     Error,
-    "A text that is not a rule set, or rules that are no game."
+    "A text that is not a rule set, or rules that do not make a game."
 );
 create_exception!(
     puabi,
@@ -25,12 +25,7 @@ create_exception!(
     "A text or a number that is not a position of the rules."
 );
 create_exception!(puabi, MoveError, Error, "A roll or a move that the rules do not allow now.");
-create_exception!(
-    puabi,
-    TableError,
-    Error,
-    "A table that cannot be found, read, made or believed."
-);
+create_exception!(puabi, TableError, Error, "A table that cannot be found, read, made or trusted.");
 create_exception!(puabi, RecordError, Error, "A text that is not a record of a game.");
 create_exception!(
     puabi,

@@ -145,7 +145,7 @@ impl Game {
         array_of(py, row)
     }
 
-    /// Which actions are legal: bool, shape (length + 2,); none if no roll waits for its move.
+    /// Which actions are legal: bool, shape (length + 2,); all False if no roll waits for its move.
     #[getter]
     fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let moves = self.waiting().map(|it| it.moves()).unwrap_or_default();
@@ -192,8 +192,8 @@ impl Game {
         self.played.play(action).or_raise(of_move).map(drop)
     }
 
-    /// Takes back the last ply with its roll, and a pending roll before that; returns whether there was one. A game that
-    /// was given up or left goes on first.
+    /// Takes back a roll that waits for its move, or else the last ply with its roll; returns whether there was one. If the
+    /// game was given up or left, it only goes on again.
     fn undo(&mut self) -> bool {
         self.ending.take().is_some() || self.played.undo().is_some()
     }
@@ -213,7 +213,7 @@ impl Game {
         !self.is_finished()
     }
 
-    /// Returns whether the game is over: won, given up or left, or such that neither player can ever move again.
+    /// Returns whether the game is over: won, given up or left, or neither player can ever move again.
     fn is_finished(&self) -> bool {
         self.played.is_over() || self.ending.is_some()
     }
@@ -223,7 +223,7 @@ impl Game {
         self.played.turn().filter(|_| self.ending.is_none()).map(Player::name)
     }
 
-    /// Returns who has won, "light" or "dark", also because the other gave up or left; None if nobody has.
+    /// Returns who has won, "light" or "dark", also if the other gave up or left; None if there is no winner.
     fn get_winner(&self) -> Option<&'static str> {
         self.played.winner().or_else(|| self.ending?.winner()).map(Player::name)
     }
@@ -254,7 +254,7 @@ impl Game {
         Ok(self.played.setup().side(player).score)
     }
 
-    /// Returns a game that goes on from here by itself.
+    /// Returns a copy of the game, which goes on independently.
     fn copy(&self) -> Self {
         self.clone()
     }

@@ -22,24 +22,24 @@ pub(crate) struct Match {
     a: String,
     /// The name of B.
     b: String,
-    /// Whether the result is over all games that the dice can make; otherwise games were played.
+    /// Whether the result is exact, over all games that the dice can make; otherwise games were played.
     exact: bool,
-    /// The chance that A wins, each beginning as often; of games played, A's share of points.
+    /// The chance that A wins if each begins equally often; for games that were played, A's share of points.
     a_mean: f64,
-    /// The same where A begins.
+    /// The same for the games that A begins.
     a_first: f64,
-    /// The same where B begins.
+    /// The same for the games that B begins.
     a_second: f64,
-    /// Expected or mean rolls of a game, passes among them.
+    /// The expected number of rolls of a game, or the mean of the games played; rolls without a move count.
     rolls: f64,
-    /// The interval (low, high) that holds the true `a_mean` in 95 of 100 such matches; of an exact result both are
+    /// The interval (low, high) that contains the true `a_mean` in 95 of 100 such matches; for an exact result, both are
     /// `a_mean`.
     interval: (f64, f64),
     /// The number of games played; None if the result is exact.
     games: Option<u64>,
-    /// The games without a winner, drawn or cut off, each half a point.
+    /// The games without a winner, drawn or cut off; each counts half a point.
     unfinished: u64,
-    /// The games that A and B gave up, as programs do that fail; each is lost.
+    /// The games that A and B gave up and so lost, as programs that fail do.
     forfeits: (u64, u64),
     /// The seed of the dice; None if the result is exact.
     seed: Option<u64>,
@@ -59,8 +59,8 @@ impl Match {
 /// Returns how often A wins against B: exactly, or in `games` games (an even number) with the dice of `seed`.
 ///
 /// `a` and `b` are as for `Agent`. An exact match asks both players for a move in every position with every roll, so
-/// a slow player, a function among them, is for small games. `progress` is called with what is done and what there is
-/// to do.
+/// a slow player, such as a function, is for small games. `progress` is called several times a second with the work
+/// that is done and the whole work.
 #[pyfunction(name = "match")]
 #[pyo3(signature = (rules, a, b, *, games=None, seed=None, progress=None))]
 pub(crate) fn play_match(
@@ -197,13 +197,13 @@ impl LeagueResult {
         shaped(py, shares, [agents, agents])
     }
 
-    /// The games that each agent gave up, as programs do that fail; each is lost.
+    /// The games that each agent gave up and so lost, as programs that fail do.
     #[getter]
     fn forfeits(&self) -> Vec<u64> {
         (0..self.names.len()).map(|at| self.table.forfeits(at)).collect()
     }
 
-    /// Returns the Elo rating of each agent and half the width of its 95 % interval, the mean of all at `mean`.
+    /// Returns the Elo rating of each agent and half the width of its 95 % interval; the mean of all ratings is `mean`.
     #[pyo3(signature = (mean=1500.0))]
     fn ratings(&self, mean: f64) -> PyResult<Vec<(String, f64, f64)>> {
         if !mean.is_finite() {
@@ -218,7 +218,7 @@ impl LeagueResult {
     }
 }
 
-/// Plays every agent against every other, `games` games (an even number) each two, with the dice of `seed`.
+/// Plays `games` games (an even number) between every two of the agents, with the dice of `seed`.
 #[pyfunction]
 #[pyo3(signature = (rules, agents, *, games=1000, seed=None, progress=None))]
 pub(crate) fn league(

@@ -42,7 +42,7 @@ impl Table {
         Ok(Self { table: Arc::new(table?) })
     }
 
-    /// Returns the finest table of these rules that is kept in the user's library, or None. `rules` are as for `Rules`.
+    /// Returns the most precise table of these rules in the user's library, or None. `rules` are as for `Rules`.
     #[staticmethod]
     fn find(rules: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         let (py, rules) = (rules.py(), Rules::of(rules)?);
@@ -278,8 +278,8 @@ pub(crate) fn obtain(rules: &Rules, work: &Work) -> PyResult<Table> {
 /// Returns the table of these rules in the user's library; solves the game first if there is none, or waits for another
 /// thread or process that solves it already.
 ///
-/// `progress` is called with what is done and what there is to do, some times a second. Ctrl-C ends the solve; a
-/// later one goes on from there.
+/// `progress` is called several times a second with the work that is done and the whole work. Ctrl-C ends the solve; a
+/// later call continues from there.
 #[pyfunction]
 #[pyo3(signature = (rules, progress=None))]
 pub(crate) fn solve(

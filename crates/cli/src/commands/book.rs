@@ -22,7 +22,7 @@ pub(crate) struct BookArgs {
     /// Choices to show, the most frequent ones
     #[arg(long, value_name = "N", default_value_t = 30)]
     choices: usize,
-    /// Follows no position that a game reaches at a ply less often than this
+    /// Ignores positions that fewer than this share of games reach at a ply
     #[arg(long, value_name = "CHANCE", default_value_t = 1e-4, value_parser = chance)]
     least: f64,
     /// Prints JSON

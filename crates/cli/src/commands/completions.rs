@@ -33,7 +33,7 @@ pub(crate) fn run(args: &CompletionsArgs, out: &mut Out) -> Result<()> {
     let shell = args.shell.to_string();
     let shells = Shells::builtins();
     let writer = shells.completer(&shell);
-    let writer = writer.ok_or_else(|| anyhow!("nothing is known of the shell {shell}"))?;
+    let writer = writer.ok_or_else(|| anyhow!("the shell {shell} is not supported"))?;
     let mut script = Vec::new();
     writer.write_registration(COMPLETE_VARIABLE, "ur", "ur", "ur", &mut script)?;
     if args.shell == Shell::Bash {

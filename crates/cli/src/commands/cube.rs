@@ -19,7 +19,7 @@ pub(crate) struct CubeArgs {
     /// The rule set
     #[arg(default_value = "finkel")]
     rules: String,
-    /// The value that is not doubled: a power of two up to 65536
+    /// The value at which the cube can no longer be doubled: a power of two up to 65536
     #[arg(long, value_name = "VALUE", default_value_t = Cube::USUAL_CAP, value_parser = cap, conflicts_with = "points")]
     cap: u32,
     /// Solves matches to this many points instead
@@ -108,7 +108,7 @@ fn money(args: &CubeArgs, out: &mut Out) -> Result<()> {
     let name = rules.rule_set().to_string();
     let doublings = Cube::new(args.cap).left();
     if doublings == 0 {
-        bail!("a cube that goes up to 1 is none: expected a cap of 2 at least");
+        bail!("a cube that goes up to 1 cannot double: expected a cap of at least 2");
     }
     tables::solver(&rules, args.solving.options(), Solver::cube_memory)?;
     let table = tables::exact(&rules)?;

@@ -47,7 +47,7 @@ pub(crate) enum GamesAction {
         #[command(flatten)]
         rules: RecordRules,
     },
-    /// Writes the record of a game, in the notation that the file's name ends with
+    /// Writes the record of a game, in the notation of the file's ending
     #[command(after_help = "Example:\n  ur games export 12 --to game.rgn")]
     Export {
         /// The number of the game

@@ -60,10 +60,10 @@ pub struct LabArgs {
     /// Whether a capture gives another roll
     #[arg(long, value_name = "on,off", value_delimiter = ',', value_parser = switch(), hide_possible_values = true)]
     captures_extra: Vec<bool>,
-    /// Tells how to begin so that neither player has an edge: throws, pieces ahead, the swap rule
+    /// Shows how to begin so that neither player has an edge: throws, pieces ahead, the swap rule
     #[arg(long, conflicts_with_all = ["games", "seed", "svg", "markdown"])]
     fair: bool,
-    /// Tells of games between perfect players: lengths, changes of the lead, what a piece, a die and a rosette are worth
+    /// Shows statistics of games between perfect players: lengths, changes of the lead, the worth of a piece, a die and a rosette
     #[arg(long, conflicts_with_all = ["fair", "svg", "markdown"])]
     perfect: bool,
     /// Simulates this number of games of each pair of players instead of exact results
@@ -332,7 +332,7 @@ fn holding_solver(rules: &Rules) -> Result<Solver> {
         let spilling = || spilling_in(solver, library.store().directory(), limit);
         (solver.memory() <= limit || spilling().is_some()).then(|| {
             let name = notation::word(rules.rule_set());
-            format!("`ur solve {name}` makes its table, which is read where it lies")
+            format!("`ur solve {name}` makes its table, which needs little memory to read")
         })
     })
 }

@@ -44,12 +44,13 @@ pub struct MatchArgs {
     #[arg(long, value_name = "N", requires = "games")]
     seed: Option<u64>,
     /// Stops as soon as it is clear which agent is stronger: whether A wins POINTS more or less than 50 of 100. The 95 % interval
-    /// is as if the number of games had been set beforehand, and holds the truth less often
+    /// is computed as if the number of games had been fixed beforehand, so it contains the true value in fewer than 95 of 100
+    /// matches
     #[arg(long, value_name = "POINTS", num_args = 0..=1, default_missing_value = "1",
         require_equals = true, value_parser = points)]
     sprt: Option<f64>,
-    /// Takes the luck of the dice out of the results, by the values of the solved game: the same mean, between good
-    /// players known as well from 10 to 90 times fewer games
+    /// Takes the luck of the dice out of the results, by the values of the solved game: the mean is the same, and between good
+    /// players 10 to 90 times fewer games give the same precision
     #[arg(long, requires = "games", conflicts_with_all = ["sprt", "records"])]
     adjust: bool,
     /// Writes every game as a record into this directory
@@ -135,7 +136,7 @@ pub(super) fn simulate(args: &MatchArgs, ranks: &dyn Exchange, out: &mut Out) ->
             .hint(|| "--games 1000000 plays games, as many as you like; `ur match` finds the exact result");
     }
     if args.records.is_some() && ranks.ranks() > 1 {
-        return Err(anyhow!("the records of games lie with the ranks that play them"))
+        return Err(anyhow!("each rank has only the records of the games that it plays"))
             .hint(|| "`ur match --records` with the same seed plays the same games");
     }
     run(args, ranks, out)
@@ -355,7 +356,7 @@ impl Sample {
         writeln!(f, "\n{}", text::wins(a, &chances))?;
         let [low, high] = [self.interval.low, self.interval.high].map(text::percent);
         let by_sprt =
-            if self.decided.is_some() { ", as if the number of games had been set" } else { "" };
+            if self.decided.is_some() { ", as if the number of games had been fixed" } else { "" };
         writeln!(f, "95 % interval    {low} to {high}{by_sprt}")?;
         if let Some(Adjusted { a_mean, interval, worth, .. }) = self.adjusted {
             let [mean, low, high] = [a_mean, interval.low, interval.high].map(text::percent);

@@ -52,7 +52,7 @@ pub(crate) fn run(args: &PageArgs, out: &mut Out) -> Result<()> {
 
 /// Returns the path of the engine: beside this program, or in `share/puabi` beside the program's folder.
 fn installed() -> Result<PathBuf> {
-    let program = env::current_exe().context("this program does not know where it lies")?;
+    let program = env::current_exe().context("the path of this program is unknown")?;
     let shared = program.parent().and_then(Path::parent).map(|it| it.join("share/puabi"));
     let places = [program.parent().map(Path::to_owned), shared].into_iter().flatten();
     let Some(engine) = places.map(|folder| folder.join(ENGINE)).find(|it| it.is_file()) else {

@@ -43,7 +43,7 @@ pub(crate) struct PlayArgs {
     /// Who throws the dice [default: auto]
     #[arg(long, value_name = "auto|manual")]
     dice: Option<DiceBy>,
-    /// Your name, as the archive has it; a second one is the other person's
+    /// Your name in the archive; given twice, the second is the other person's
     #[arg(long = "name", value_name = "NAME", value_parser = name_of_person)]
     names: Vec<String>,
     /// Goes on with a game that was kept: its number in the archive, or a file

@@ -34,7 +34,7 @@ pub(crate) struct ReviewArgs {
     /// The player that the report of a folder is about
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
-    /// Judges by a search that looks this many moves ahead, not by the solved game [default if that is too large: 2]
+    /// Judges by a search that looks this many moves ahead, not by the solved game [default for a game too large to solve: 2]
     #[arg(long, value_name = "DEPTH", num_args = 0..=1, default_missing_value = "2", value_parser = clap::value_parser!(u8).range(1..=i64::from(AgentSpec::MAX_DEPTH)))]
     search: Option<u8>,
 }

@@ -21,7 +21,7 @@ pub(crate) struct ServeArgs {
     /// The rule set to solve if it has no table yet
     #[arg(default_value = "finkel")]
     rules: String,
-    /// The address to listen at, or a port of this machine alone; port 0 takes any free port
+    /// The address to listen at, or a port for this machine only; port 0 takes any free port
     #[arg(long, visible_alias = "port", value_name = "ADDRESS:PORT", value_parser = address, default_value = "127.0.0.1:8470")]
     address: SocketAddr,
     /// A name of this machine in the network; may be given several times
@@ -29,7 +29,7 @@ pub(crate) struct ServeArgs {
     names: Vec<String>,
     #[command(flatten)]
     mode: ModeArgs,
-    /// The address of a proxy in front of the server, which says in X-Forwarded-For for whom it asks
+    /// The address of a proxy in front of the server, which names its clients in X-Forwarded-For
     #[arg(long, value_name = "ADDRESS")]
     proxy: Option<IpAddr>,
     /// Solves nothing unless the page or the API asks for it
@@ -67,10 +67,10 @@ fn engine(text: &str) -> Result<AgentSpec> {
 /// Who the server is for; who runs it, unless it is told.
 #[derive(Debug, clap::Args)]
 struct ModeArgs {
-    /// Everybody may read, review and play, with a key for each seat; nothing is removed or solved, no rule file is kept
+    /// Everybody may read, review and play, with a key for each seat; nothing is removed or solved, and no rule file is kept
     #[arg(long, conflicts_with = "read_only")]
     public: bool,
-    /// Everybody may read positions, reviews and the games that are there; nothing is kept
+    /// Everybody may read positions, reviews and the games of the archive; nothing new is kept
     #[arg(long)]
     read_only: bool,
 }
@@ -89,13 +89,13 @@ impl ModeArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Limits")]
 struct LimitArgs {
-    /// How long the head of a request may take, and a connection be idle
+    /// How long the head of a request may take, and how long a connection may be idle
     #[arg(long, value_parser = whole, value_name = "SECONDS", default_value_t = 15)]
     head_time: u64,
-    /// How long it may take from there until the answer begins
+    /// How long the server may take from the head of a request until its answer begins
     #[arg(long, value_parser = whole, value_name = "SECONDS", default_value_t = 30)]
     answer_time: u64,
-    /// How long a client may take nothing of its answer
+    /// How long a client may read nothing of its answer
     #[arg(long, value_parser = whole, value_name = "SECONDS", default_value_t = 30)]
     write_time: u64,
     /// Bytes of the body of a request
@@ -104,7 +104,7 @@ struct LimitArgs {
     /// Plies of a game that is reviewed
     #[arg(long, value_parser = whole, value_name = "PLIES", default_value_t = Limits::default().plies as u64)]
     max_plies: u64,
-    /// Bytes of a query, as the text that a list is searched for
+    /// Bytes of a query, such as the text to search a list for
     #[arg(long, value_parser = whole, value_name = "BYTES", default_value_t = Limits::default().query as u64)]
     max_query: u64,
     /// Rule files that are kept
@@ -113,10 +113,10 @@ struct LimitArgs {
     /// Games that a public server keeps
     #[arg(long, value_parser = whole, value_name = "GAMES", default_value_t = Limits::default().games as u64)]
     max_games: u64,
-    /// Bytes of all tables together, beyond which nothing is solved
+    /// Bytes of all tables together; beyond them nothing is solved
     #[arg(long, value_parser = whole, value_name = "BYTES", default_value_t = Limits::default().tables)]
     max_tables: u64,
-    /// Bytes of long answers that wait to be taken
+    /// Bytes of long answers not read yet by clients
     #[arg(long, value_parser = whole, value_name = "BYTES", default_value_t = Limits::default().held as u64)]
     max_held: u64,
     /// Connections that are open at once
@@ -128,7 +128,7 @@ struct LimitArgs {
     /// Connections of each client address [default: 32 with --public or --read-only]
     #[arg(long, value_parser = whole, value_name = "COUNT")]
     each_connections: Option<u64>,
-    /// Requests a second of each client address, ten times as many at once [default: 50 with --public or --read-only]
+    /// Requests a second of each client address; ten times as many may come at once [default: 50 with --public or --read-only]
     #[arg(long, value_parser = whole, value_name = "COUNT")]
     each_requests: Option<u64>,
     /// Requests of each client address that are worked on at once [default: 8 with --public or --read-only]

@@ -36,21 +36,20 @@ pub(crate) struct SolveArgs {
     store: Precision,
     #[command(flatten)]
     solving: SolveSettings,
-    /// The largest difference between a value and its backup at which a sublayer is settled [default: 3.4e-16]
+    /// Iterates each part of the game until no value changes by more than this [default: 3.4e-16]
     #[arg(long, value_name = "X", value_parser = tolerance)]
     tolerance: Option<f64>,
     /// Solves again even if there is a table
     #[arg(long)]
     force: bool,
-    /// The most memory that the solve may take, such as 4G; a game that needs more puts values at work on a disk, or is
-    /// refused [default: what is free]
+    /// The most memory that the solve may take, such as 4G; a game that needs more keeps part of its values on a disk during
+    /// the solve, or is refused [default: the free memory]
     #[arg(long, value_name = "BYTES", value_parser = options::bytes)]
     memory: Option<u64>,
-    /// The folder for nameless files of values at work, if the game needs more memory than it may take [default: the
-    /// table's]
+    /// The folder for temporary files of values, if the game needs more memory than it may take [default: that of the table]
     #[arg(long, value_name = "DIR")]
     spill: Option<PathBuf>,
-    /// Estimates what a solve would take, in memory, disk and time, and solves nothing
+    /// Estimates the memory, disk space and time of a solve, and solves nothing
     #[arg(long, conflicts_with_all = ["force", "bounds", "no_bounds"])]
     plan: bool,
     #[command(flatten)]
@@ -63,10 +62,10 @@ pub(crate) struct SolveArgs {
 /// Whether the exact values are bounded on both sides.
 #[derive(Debug, clap::Args)]
 struct Bounding {
-    /// Bounds the exact values of a game that was solved before, too
+    /// Computes bounds on the exact values also if the game was solved before
     #[arg(long)]
     bounds: bool,
-    /// Leaves out the bounds on both sides of the exact values, which take one to two times as long as the solve
+    /// Does not compute bounds on both sides of the exact values; they take one to two times as long as the solve
     #[arg(long, conflicts_with = "bounds")]
     no_bounds: bool,
 }

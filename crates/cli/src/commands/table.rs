@@ -30,7 +30,7 @@ pub(crate) enum TableAction {
         #[arg(long)]
         json: bool,
     },
-    /// Describes a table, also a published .rgu, or a .pocket
+    /// Describes a table, whether our own or a published .rgu, or a .pocket
     #[command(after_help = "Example:\n  ur table info masters.urt")]
     Info {
         /// The file of the table, or its rules
@@ -40,7 +40,7 @@ pub(crate) enum TableAction {
         #[arg(long)]
         json: bool,
     },
-    /// Recomputes every checksum, the hash and every backup, also of a published .rgu; exit code 1 if one does not hold
+    /// Recomputes every checksum, the hash and every value, also of a published .rgu; exit code 1 if one is wrong
     #[command(
         after_help = "Examples:\n  ur table verify finkel\n  ur table verify finkel --bounds"
     )]
@@ -48,7 +48,7 @@ pub(crate) enum TableAction {
         /// The file of the table, or its rules
         #[arg(value_name = "FILE")]
         table: String,
-        /// Bounds the exact values on both sides too and prints how far the table is from them
+        /// Also computes bounds on both sides of the exact values, and prints how far the table is from them
         #[arg(long)]
         bounds: bool,
         #[command(flatten)]
@@ -68,10 +68,10 @@ pub(crate) enum TableAction {
         #[arg(long)]
         json: bool,
     },
-    /// Makes a player in a small file: a small net, and what it gets wrong
+    /// Makes a pocket, a player in a small file: a small net, and what it gets wrong
     #[command(after_help = include_str!("../../help/pocket.txt"))]
     Pocket(pocket::PocketArgs),
-    /// Removes the tables of a rule set, with a cube too, or one file, and the files of unfinished solves
+    /// Removes the tables of a rule set (with a cube, too) or one file, and the files of unfinished solves
     #[command(after_help = "Example:\n  ur table rm finkel:3 --yes")]
     Rm {
         /// The file of the table, or its rules

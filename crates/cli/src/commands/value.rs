@@ -28,19 +28,19 @@ use thoughts::Thoughts;
     override_usage = "ur value [OPTIONS] [RULES] [POSITION]"
 )]
 pub(crate) struct ValueArgs {
-    /// The rule set; finkel if there is a position only
+    /// The rule set; finkel if only a position is given
     #[arg(value_name = "RULES", allow_hyphen_values = true, value_parser = no_option)]
     first: String,
-    /// The position, with the roll or for every roll; the start if there is a rule set only
+    /// The position, with a roll or for every roll; the start if only a rule set is given
     #[arg(value_name = "POSITION", allow_hyphen_values = true, value_parser = no_option)]
     second: Option<String>,
-    /// Shows the luck of each roll with its best move
+    /// Shows how lucky each roll is, with its best move
     #[arg(long, conflicts_with = "json")]
     heat: bool,
-    /// Bounds the exact chance of the position on both sides; takes one to two times as long as a solve
+    /// Computes bounds on both sides of the exact chance; takes one to two times as long as a solve
     #[arg(long, conflicts_with_all = ["heat", "search"])]
     bounds: bool,
-    /// Judges by a search that looks this many moves ahead, not by the solved game [default if that is too large: 2]
+    /// Judges by a search that looks this many moves ahead, not by the solved game [default for a game too large to solve: 2]
     #[arg(long, value_name = "DEPTH", num_args = 0..=1, default_missing_value = "2", value_parser = clap::value_parser!(u8).range(1..=i64::from(AgentSpec::MAX_DEPTH)))]
     search: Option<u8>,
     /// Shows what a quadratic brain sees of the position and of each move, and its scores

@@ -15,7 +15,8 @@ use crate::output::status;
 /// Returns an error if stdin is not a terminal, so that there is no user to ask.
 pub(crate) fn is_confirmed(removed: impl IntoIterator<Item = impl Display>) -> Result<bool> {
     if !io::stdin().is_terminal() {
-        return Err(anyhow!("nobody can be asked whether to remove")).hint(|| "--yes does not ask");
+        return Err(anyhow!("cannot ask for confirmation: stdin is not a terminal"))
+            .hint(|| "--yes does not ask");
     }
     for what in removed {
         status(what);

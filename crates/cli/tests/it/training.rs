@@ -25,7 +25,7 @@ fn what_a_training_has_kept_is_replaced_only_after_its_end() {
     // The first training has ended, so the second one loses nothing.
     assert_eq!(train(data, brief).0, Some(0));
     let begun = kept(data).replace("\"is_finished\":true", "\"is_finished\":false");
-    for (there, expected) in [(&*begun, "which has not ended"), ("notes", "is not a kept training")]
+    for (there, expected) in [(&*begun, "that has not ended"), ("notes", "is not a saved training")]
     {
         fs::write(&file, there).unwrap();
         let (code, said) = train(data, brief);

@@ -801,7 +801,7 @@ export default {
   "arrows  the cursor; a click does so too": "الأسهم  المؤشر؛ والنقر كذلك",
   "l d     a piece of light, of dark; to its next square": "l d     قطعة للفاتح، للداكن؛ إلى مربعها التالي",
   "L D     one more piece of light, of dark home": "L D     قطعة أخرى للفاتح، للداكن في البيت",
-  "x       nothing there        c  nothing at all": "x       لا شيء هناك        c  لا شيء البتة",
+  "x       clears the square    c  clears the board": "x       لا شيء هناك        c  لا شيء البتة",
   "t       the other turn       0  the start of a game": "t       الدور للآخر        0  بداية اللعبة",
   ":       type a position, as in 4,8:5+1:D": ":       اكتب وضعية، مثل ‎4,8:5+1:D",
   "v       solve the game       PgUp PgDn  scroll the moves": "v       حلّ اللعبة         PgUp PgDn  تمرير النقلات",

@@ -801,7 +801,7 @@ export default {
   "arrows  the cursor; a click does so too": "Pfeile  die Marke; ein Klick auch",
   "l d     a piece of light, of dark; to its next square": "l d     ein Stein von Hell, Dunkel; aufs nächste Feld",
   "L D     one more piece of light, of dark home": "L D     ein Stein mehr von Hell, Dunkel im Ziel",
-  "x       nothing there        c  nothing at all": "x       dort nichts          c  gar nichts",
+  "x       clears the square    c  clears the board": "x       dort nichts          c  gar nichts",
   "t       the other turn       0  the start of a game": "t       der andere ist dran  0  Anfang der Partie",
   ":       type a position, as in 4,8:5+1:D": ":       eine Stellung eingeben, wie 4,8:5+1:D",
   "v       solve the game       PgUp PgDn  scroll the moves": "v       das Spiel lösen      Bild↑ Bild↓  Züge rollen",

@@ -120,7 +120,7 @@ impl fmt::Display for PlanReport<'_> {
             let folder = folder.display();
             writeln!(
                 f,
-                "spilled      {most} at most to {folder}; {left} are free beside the table"
+                "spilled      {most} at most to {folder}; {left} are free besides the room for the table"
             )?;
             if let Some(missing) = missing(bytes, free) {
                 writeln!(f, "             {missing} are missing: {ANOTHER_DISK}")?;
@@ -140,7 +140,7 @@ impl PlanReport<'_> {
         writeln!(f, "time         {time} on {threads}, {cpu} of processors")?;
         writeln!(
             f,
-            "             from what other games took; half of it or half as much again is no surprise"
+            "             estimated from other games; half of it or half as much again would be no surprise"
         )?;
         let Some(DiskSpeed { reads, writes }) = self.spill_speed else { return Ok(()) };
         let Plan { disk_reads, disk_writes, values_on_disk, .. } = self.plan;
@@ -156,7 +156,7 @@ impl PlanReport<'_> {
         if values_on_disk {
             writeln!(
                 f,
-                "             or several times that: values at work lie there and are read all over"
+                "             or several times that: values at work are there, too, and are read at random places"
             )?;
         }
         Ok(())

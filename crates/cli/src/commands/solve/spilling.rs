@@ -107,7 +107,7 @@ impl<'a> Spilled<'a> {
         let [needed, free] = [self.bytes, self.free].map(text::bytes);
         let place = self.folder.display();
         Err(anyhow!(
-            "memory is short, and values at work take {needed} in {place}: {free} are free beside the table"
+            "memory is short, and values at work take {needed} in {place}: {free} are free besides the room for the table"
         ))
             .hint(|| ANOTHER_DISK)
     }
@@ -118,7 +118,7 @@ impl fmt::Display for Spilled<'_> {
         let (most, folder) = (text::bytes(self.bytes), self.folder.display());
         write!(
             f,
-            "memory is short: values at work, {most} at most, lie in nameless files in {folder}"
+            "memory is short: values at work, {most} at most, are in nameless files in {folder}"
         )
     }
 }

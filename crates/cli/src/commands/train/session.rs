@@ -68,15 +68,16 @@ impl Common {
         let (path, rules) = (self.saved_path(), rules.rule_set());
         let place = path.display();
         if self.resume {
-            let text = files::read(&path)
-                .hint(|| "--resume goes on with what an earlier run with the same --out kept")?;
+            let text = files::read(&path).hint(
+                || "--resume continues the training that an earlier run with the same --out saved",
+            )?;
             return SavedTraining::read(&text, rules).doing("reading", place);
         }
-        files::ensure_replaceable(&path, "kept training", SavedTraining::begins)?;
+        files::ensure_replaceable(&path, "saved training", SavedTraining::begins)?;
         match files::text_at(&path) {
             Ok(text) if !text.is_empty() && !SavedTraining::is_finished(&text) => {
-                Err(anyhow!("{place} is what an earlier training kept, which has not ended"))
-                    .hint(|| "--resume goes on with it; move it away to begin anew")
+                Err(anyhow!("{place} is the saved state of a training that has not ended"))
+                    .hint(|| "--resume continues it; move it away to begin anew")
             }
             _ => Ok(SavedTraining { rules: rules.to_toml(), ..SavedTraining::default() }),
         }
@@ -159,16 +160,18 @@ impl SavedTraining {
     fn read(text: &str, rules: &RuleSet) -> Result<Self> {
         let saved: Self = serde_json::from_str(text)?;
         if saved.hash != saved.hashed()? {
-            bail!("what is kept is damaged, or by another version: it does not match its hash");
+            bail!(
+                "the saved training is damaged, or from another version: it does not match its hash"
+            );
         }
         if saved.rules == rules.to_toml() {
             return Ok(Self { is_finished: false, ..saved });
         }
         match RuleSet::from_toml(&saved.rules) {
             Ok(found) if found.to_string() != rules.to_string() => {
-                bail!("what is kept is for {found}, not for {rules}")
+                bail!("the saved training is for {found}, not for {rules}")
             }
-            _ => bail!("what is kept is for other rules of the name {rules}"),
+            _ => bail!("the saved training is for other rules of the name {rules}"),
         }
     }
 

@@ -16,13 +16,13 @@ use crate::tables::cube::CubeValues;
 /// What a game is played for, as the user says it.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(crate) struct StakesArgs {
-    /// Values a game with a doubling cube: 1 for one in the middle, or its value and owner, as in 2:light
+    /// Values a game with a doubling cube: 1 if it is in the middle, or else its value and owner, as in 2:light
     #[arg(long, value_name = "CUBE")]
     cube: Option<Cube>,
     /// The score of a match: the points that light and dark need, as in 3-5; 1-4:crawford is the Crawford game
     #[arg(long = "match", value_name = "SCORE")]
     score: Option<Away>,
-    /// The value of the cube that is not doubled, in a game for money [default: 64]
+    /// The value at which the cube can no longer be doubled, in a game for money [default: 64]
     #[arg(long, value_name = "VALUE", value_parser = cap, conflicts_with = "score")]
     cap: Option<u32>,
 }
