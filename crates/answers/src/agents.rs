@@ -23,8 +23,8 @@ const LEARNT: [&str; 2] = ["trained", "start"];
 ///
 /// Returns an error if the text is not an agent, or if the agent would read a file, start a program that is not among `programs`,
 /// or think for long.
-pub fn named(field: &str, text: &str, programs: &[AgentSpec]) -> ApiResult<AgentSpec> {
-    let spec: AgentSpec = text.parse().map_err(|error| unread(field, text, &error))?;
+pub fn parse_agent(field: &str, text: &str, programs: &[AgentSpec]) -> ApiResult<AgentSpec> {
+    let spec: AgentSpec = text.parse().map_err(|error| not_an_agent_error(field, text, &error))?;
     if spec.command().is_some() && !programs.contains(&spec) {
         return Err(ApiError::field(field, text, "programs cannot be named over the network")
             .expected("an agent that GET /api/{rules}/agents lists"));
@@ -45,7 +45,7 @@ pub fn named(field: &str, text: &str, programs: &[AgentSpec]) -> ApiResult<Agent
 }
 
 /// Returns the error of a text that is not an agent. The agents that it lists do not include programs.
-fn unread(field: &str, text: &str, error: &AgentSpecError) -> ApiError {
+fn not_an_agent_error(field: &str, text: &str, error: &AgentSpecError) -> ApiError {
     let forms = || AgentSpec::forms().filter(|form| !form.starts_with("engine:"));
     let message = match error {
         AgentSpecError::Unknown { found, .. } => {
@@ -60,9 +60,9 @@ fn unread(field: &str, text: &str, error: &AgentSpecError) -> ApiError {
 
 /// An agent with a fixed policy.
 #[derive(Debug)]
-pub struct Settled(pub Policy);
+pub struct FixedPolicy(pub Policy);
 
-impl Agent for Settled {
+impl Agent for FixedPolicy {
     fn policy(&self, _: &Decision<'_>) -> Policy {
         self.0.clone()
     }
@@ -72,21 +72,21 @@ impl Agent for Settled {
 ///
 /// # Errors
 ///
-/// Returns the errors of [`named`], and an error if the agent cannot play these rules.
-pub(crate) fn fit(
+/// Returns the errors of [`parse_agent`], and an error if the agent cannot play these rules.
+pub(crate) fn parse_agent_for(
     field: &str,
     text: &str,
     rules: &Rules,
     programs: &[AgentSpec],
 ) -> ApiResult<AgentSpec> {
-    let spec = named(field, text, programs)?;
+    let spec = parse_agent(field, text, programs)?;
     let no_file = |_: &str| Err(io::ErrorKind::Unsupported.into());
-    spec.check(rules, &no_file).map_err(|error| unfit(field, &spec, &error))?;
+    spec.check(rules, &no_file).map_err(|error| unsuitable_agent_error(field, &spec, &error))?;
     Ok(spec)
 }
 
 /// Returns the error of an agent in the field that cannot play these rules.
-pub fn unfit(field: &str, spec: &AgentSpec, error: &BuildError) -> ApiError {
+pub fn unsuitable_agent_error(field: &str, spec: &AgentSpec, error: &BuildError) -> ApiError {
     ApiError::field(field, &spec.to_string(), error)
         .expected("an agent that plays these rules, as GET /api/{rules}/agents lists them")
 }
@@ -111,7 +111,8 @@ pub struct AgentView {
 
 /// Returns the agents of the roster and the `programs` that can play these rules.
 pub fn roster(rules: &Rules, programs: &[AgentSpec]) -> Vec<AgentView> {
-    let fits = |spec: &AgentSpec| fit("agent", &spec.to_string(), rules, programs).is_ok();
+    let fits =
+        |spec: &AgentSpec| parse_agent_for("agent", &spec.to_string(), rules, programs).is_ok();
     let own = Roster::everyone();
     let fitting = own.iter().chain(programs).filter(|spec| fits(spec));
     fitting.map(|spec| view(spec, rules)).collect()

@@ -4,7 +4,7 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 
 use crate::error::{ApiError, ApiResult};
-use crate::wording::{Wrong, of_json, reworded};
+use crate::wording::{InputFault, json_fault, reword};
 
 /// Reads the JSON object in a body. An empty body counts as an empty object.
 ///
@@ -15,18 +15,18 @@ pub fn read_object<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
     let bytes = if bytes.is_empty() { b"{}" } else { bytes };
     if bytes.trim_ascii_start().first() != Some(&b'{') {
         // Serde would read a list as an object whose fields come in order.
-        return Err(unfit("body", bytes, reworded("the body is not an object")));
+        return Err(body_error("body", bytes, reword("the body is not an object")));
     }
     let mut reading = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut reading);
     let value = value.map_err(|error| {
-        let (path, wrong) = (error.path().to_string(), of_json(error.inner()));
+        let (path, wrong) = (error.path().to_string(), json_fault(error.inner()));
         match at(bytes, &path) {
-            Some(found) => unfit(&path, found.to_string().as_bytes(), wrong),
-            None => unfit("body", bytes, wrong),
+            Some(found) => body_error(&path, found.to_string().as_bytes(), wrong),
+            None => body_error("body", bytes, wrong),
         }
     })?;
-    reading.end().map_err(|error| unfit("body", bytes, of_json(&error)))?;
+    reading.end().map_err(|error| body_error("body", bytes, json_fault(&error)))?;
     Ok(value)
 }
 
@@ -37,8 +37,8 @@ pub(crate) fn number<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
 ) -> Result<Option<T>, D::Error> {
     let Some(found) = Option::<serde_json::Value>::deserialize(source)? else { return Ok(None) };
     let number = found.as_u64().and_then(|number| T::try_from(number).ok());
-    let unfit = || D::Error::custom(format!("the value does not fit: expected {expected}"));
-    number.ok_or_else(unfit).map(Some)
+    let error = || D::Error::custom(format!("the value does not fit: expected {expected}"));
+    number.ok_or_else(error).map(Some)
 }
 
 /// Reads an optional roll. Whether the dice can show it is checked later, when the rules are known.
@@ -46,7 +46,7 @@ pub(crate) fn roll<'de, D: Deserializer<'de>>(source: D) -> Result<Option<u8>, D
     number(source, "what the dice can show, as in 3")
 }
 
-fn unfit(field: &str, found: &[u8], wrong: Wrong) -> ApiError {
+fn body_error(field: &str, found: &[u8], wrong: InputFault) -> ApiError {
     let object = || "a JSON object as /api/openapi.json describes it".to_owned();
     ApiError::field(field, &String::from_utf8_lossy(found), wrong.message)
         .expected(wrong.expected.unwrap_or_else(object))

@@ -5,7 +5,7 @@ use puabi_engine::DiceRng;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::agents::Settled;
+use crate::agents::FixedPolicy;
 use crate::body::roll;
 use crate::error::{ApiError, ApiResult};
 use crate::question::Question;
@@ -94,7 +94,7 @@ impl Choice {
     ) -> ApiResult<Self> {
         let mut thrower = DiceRng::new(seed);
         thrower.throw(decision.rules().rule_set().dice);
-        let action = thrower.choose(decision, &Settled(policy.clone()));
+        let action = thrower.choose(decision, &FixedPolicy(policy.clone()));
         let after =
             decision.play(action).map_err(|error| ApiError::internal("choosing", &error))?;
         let next = if after.rolls_again() { turn } else { turn.opponent() };

@@ -98,7 +98,7 @@ struct Demonstration<'a, D, F> {
     is_due: D,
     show: F,
     /// Whether `show` has returned false, because no client watches any more.
-    is_left: AtomicBool,
+    is_stopped: AtomicBool,
 }
 
 struct State {
@@ -127,8 +127,8 @@ pub fn demonstrate(
     let indexer = solver.indexer();
     let followed = Followed::new(rules, indexer);
     let state = Mutex::new(State { number: 0, followed, scores: None });
-    let is_left = AtomicBool::new(false);
-    let demonstration = Demonstration { rules, indexer, state, is_due, show, is_left };
+    let is_stopped = AtomicBool::new(false);
+    let demonstration = Demonstration { rules, indexer, state, is_due, show, is_stopped };
     demonstration.show(
         &mut demonstration.state.lock().unwrap_or_else(PoisonError::into_inner),
         None,
@@ -164,7 +164,7 @@ impl<D: Fn() -> bool + Sync, F: Fn(Sweep) -> bool + Sync> Demonstration<'_, D, F
         let settled = residual.is_some();
         let sweep = Sweep { number, change, residual, start, scores, positions, values, settled };
         if !(self.show)(sweep) {
-            self.is_left.store(true, Ordering::Relaxed);
+            self.is_stopped.store(true, Ordering::Relaxed);
         }
     }
 }
@@ -173,7 +173,7 @@ impl<D: Fn() -> bool + Sync, F: Fn(Sweep) -> bool + Sync> Watch for Demonstratio
     fn progress(&self, _done: u64, _total: u64) {}
 
     fn stop(&self) -> bool {
-        self.is_left.load(Ordering::Relaxed)
+        self.is_stopped.load(Ordering::Relaxed)
     }
 
     fn sweep(&self, at: usize, sweep: &puabi_solve::Sweep<'_>) {

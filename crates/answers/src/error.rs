@@ -112,7 +112,7 @@ impl ApiError {
 }
 
 /// Returns the error of a field from an error of this project, whose text may say after `: expected ` what would be right.
-pub(crate) fn refused(field: &str, found: &str, error: &dyn Display) -> ApiError {
+pub(crate) fn field_error(field: &str, found: &str, error: &dyn Display) -> ApiError {
     let text = error.to_string();
     let (message, expected) = text.split_once(": expected ").unwrap_or((&text, ""));
     let error = ApiError::field(field, found, message);

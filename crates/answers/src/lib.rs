@@ -19,24 +19,25 @@ mod stakes;
 mod view;
 mod wording;
 
-pub use agents::{AgentView, Settled, named, roster, unfit};
+pub use agents::{AgentView, FixedPolicy, parse_agent, roster, unsuitable_agent_error};
 pub use body::read_object;
 pub use choice::{Choice, ChooseBody};
 pub use convergence::{SMALL, Sweep, demonstrate};
 pub use error::{ApiError, ApiResult, ErrorBody};
 pub use games::entry::{Entry, Filter, Marks, PlayedEntry, ending, name, plies, winner};
 pub use games::new_game::{DoubleBody, MoveBody, NewGame, ResignBody, RollBody};
-pub use games::play::{Plan, Play, Undo, Wanted};
+pub use games::play::{AgentTask, Plan, Play, Undo};
 pub use games::progress::{GameList, Progress, Whose};
 pub use question::Question;
 pub use review::{ReviewBody, Reviewed, ensure_plies, ensure_short};
 pub use rule_files::{
-    compiled, file_name, full, is_file_name, not_kept, other_name, taken, unkept, unknown,
+    compile_rule_file, file_name, is_file_name, limit_reached_error, name_taken_error,
+    no_rule_file_error, other_name, rules_not_kept_error, unknown_rules_error,
 };
 pub use solving::{ProgressView, SolveProgress};
-pub use stakes::{SolvedCube, StakesQuery, game_of, points, solve_cube, solves};
+pub use stakes::{SolvedCube, StakesQuery, match_length, solve_count, solve_cube, stakes_at_start};
 pub use view::answer::AnswerView;
-pub use view::board::{Known, NamedRules, RulesLine, RulesView, TableStanding, TableView};
+pub use view::board::{NamedRules, RulesLine, RulesView, SolveResults, TableStanding, TableView};
 pub use view::cube::CubeView;
 pub use view::game::{GameView, SeatKeys, Seed};
-pub use wording::{Wrong, of_query};
+pub use wording::{InputFault, query_fault};

@@ -3,7 +3,7 @@
 use http::StatusCode;
 use puabi_core::{PresetError, RuleSet, Rules};
 
-use crate::error::{ApiError, ApiResult, refused};
+use crate::error::{ApiError, ApiResult, field_error};
 
 /// The most characters of a kept rule file's name.
 const MAX_NAME: usize = 40;
@@ -16,9 +16,9 @@ const RESERVED: [&str; 9] =
 /// # Errors
 ///
 /// Returns an error if the text is not a rule file, or if its rules are impossible.
-pub fn compiled(text: &str) -> ApiResult<Rules> {
-    let rule_set = RuleSet::from_toml(text).map_err(|error| refused("body", text, &error))?;
-    rule_set.compile().map_err(|error| refused("body", text, &error))
+pub fn compile_rule_file(text: &str) -> ApiResult<Rules> {
+    let rule_set = RuleSet::from_toml(text).map_err(|error| field_error("body", text, &error))?;
+    rule_set.compile().map_err(|error| field_error("body", text, &error))
 }
 
 /// Returns whether `name` can be the name of a kept file: small letters, digits and hyphens, so never a path.
@@ -55,35 +55,35 @@ pub fn other_name(name: &str) -> Option<String> {
 }
 
 /// Returns the error of a rule file whose name is taken by other rules.
-pub fn taken(name: &str) -> ApiError {
+pub fn name_taken_error(name: &str) -> ApiError {
     ApiError::conflict(format!("other rules are kept under the name `{name}`"))
         .expected(format!("another name, or DELETE /api/rules/{name} first"))
 }
 
 /// Returns the error of a rule file or game that would be one too many; `what` names the kind in the plural.
-pub fn full(most: usize, what: &str) -> ApiError {
+pub fn limit_reached_error(most: usize, what: &str) -> ApiError {
     let message = format!("{most} {what} are kept already");
     ApiError::new(StatusCode::INSUFFICIENT_STORAGE, message)
         .expected("one of them to be taken away first")
 }
 
 /// Returns the error of a game whose rules are neither a preset nor kept; `is_taken` says whether other rules have their name.
-pub fn unkept(rule_set: &RuleSet, is_taken: bool) -> ApiError {
+pub fn rules_not_kept_error(rule_set: &RuleSet, is_taken: bool) -> ApiError {
     let others = if is_taken { ": other rules of this name are kept" } else { "" };
     ApiError::conflict(format!("the rules `{rule_set}` are not kept here{others}"))
         .expected("a preset, or rules kept by POST /api/rules")
 }
 
 /// Returns the error of a name under which no rule file is kept, whether or not a preset has this name.
-pub fn not_kept(name: &str) -> ApiError {
+pub fn no_rule_file_error(name: &str) -> ApiError {
     let message = format!("no kept rule file is called `{}`", puabi_core::wording::excerpt(name));
     ApiError::missing("rules", name, message).expected("the name of a kept rule file")
 }
 
 /// Returns the error of a name that no rule set has.
-pub fn unknown(name: &str) -> ApiError {
+pub fn unknown_rules_error(name: &str) -> ApiError {
     if let Err(error @ PresetError::Pieces { .. }) = name.parse::<RuleSet>() {
-        return refused("rules", name, &error).with(StatusCode::NOT_FOUND);
+        return field_error("rules", name, &error).with(StatusCode::NOT_FOUND);
     }
     let presets = RuleSet::PRESETS.map(|preset| preset.to_string()).join(", ");
     let message = format!("no rule set is called `{}`", puabi_core::wording::excerpt(name));

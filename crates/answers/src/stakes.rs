@@ -8,7 +8,7 @@ use puabi_solve::{MatchTable, SolveError, Solver, Unattended, Values};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::error::{ApiError, ApiResult, refused};
+use crate::error::{ApiError, ApiResult, field_error};
 use crate::question::Question;
 use crate::view::cube::CubeView;
 
@@ -40,10 +40,10 @@ impl StakesQuery {
         let Self { cube, score, cap } = self;
         let given = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
         let found: Option<Cube> = given(cube)
-            .map(|text| text.parse().map_err(|error| refused("cube", &text, &error)))
+            .map(|text| text.parse().map_err(|error| field_error("cube", &text, &error)))
             .transpose()?;
         let away: Option<Away> = given(score)
-            .map(|text| text.parse().map_err(|error| refused("match", &text, &error)))
+            .map(|text| text.parse().map_err(|error| field_error("match", &text, &error)))
             .transpose()?;
         let most: Option<u32> = given(cap)
             .map(|text| {
@@ -56,8 +56,10 @@ impl StakesQuery {
         let asked = Stakes::from_parts(found, away, most);
         let asked = asked.map_err(|error| match error {
             // The cube could be read, so only its cap can be wrong.
-            StakesError::Cube(_) | StakesError::CapOfMatch { .. } => refused("cap", cap, &error),
-            _ => refused("cube", cube, &error),
+            StakesError::Cube(_) | StakesError::CapOfMatch { .. } => {
+                field_error("cap", cap, &error)
+            }
+            _ => field_error("cube", cube, &error),
         })?;
         Ok(asked.unwrap_or(Stakes::money(Cube::new(Cube::USUAL_CAP))))
     }
@@ -72,13 +74,13 @@ impl Question {
 }
 
 /// Returns the stakes at the start of a game in which these stakes occur. All values of the game belong to them.
-pub fn game_of(stakes: Stakes) -> Stakes {
+pub fn stakes_at_start(stakes: Stakes) -> Stakes {
     stakes.score.map_or(Stakes::money(Cube::new(stakes.cube.cap())), Stakes::of_match)
 }
 
 /// Returns how many times the positions of a game have to be solved for all its values at these stakes.
-pub fn solves(stakes: Stakes) -> u64 {
-    match points(stakes) {
+pub fn solve_count(stakes: Stakes) -> u64 {
+    match match_length(stakes) {
         // A match to n points has about n^3 / 3 games with all levels of their cubes.
         Some(points) => u64::from(points).pow(3) / 3 + 2,
         // Three arrays for each doubling.
@@ -87,7 +89,7 @@ pub fn solves(stakes: Stakes) -> u64 {
 }
 
 /// Returns the points of the shortest match that has the score of these stakes.
-pub fn points(stakes: Stakes) -> Option<u32> {
+pub fn match_length(stakes: Stakes) -> Option<u32> {
     let score = stakes.score?;
     Player::BOTH.map(|player| score.of(player)).into_iter().max()
 }
@@ -107,8 +109,8 @@ pub fn solve_cube(
     stakes: Stakes,
     known: Option<Arc<MatchTable>>,
 ) -> Result<(SolvedCube, Option<Arc<MatchTable>>), SolveError> {
-    let (Some(points), Some(score)) = (points(stakes), stakes.score) else {
-        let doublings = game_of(stakes).cube.left();
+    let (Some(points), Some(score)) = (match_length(stakes), stakes.score) else {
+        let doublings = stakes_at_start(stakes).cube.left();
         let money = solver.solve_money(cubeless, doublings, &Unattended)?;
         return Ok((Box::new(money), None));
     };

@@ -2,7 +2,7 @@
 
 /// What is wrong, and what would be right if that is known.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Wrong {
+pub struct InputFault {
     /// What is wrong.
     pub message: String,
     /// What would be right, if that is known.
@@ -29,8 +29,8 @@ const NO_NUMBERS: [&str; 4] = [
 ];
 
 /// Rewords what a library says of a value.
-pub(crate) fn reworded(text: &str) -> Wrong {
-    let wrong = |message: String, expected: Option<&str>| Wrong {
+pub(crate) fn reword(text: &str) -> InputFault {
+    let wrong = |message: String, expected: Option<&str>| InputFault {
         message,
         expected: expected.map(str::to_owned),
     };
@@ -67,22 +67,22 @@ pub(crate) fn reworded(text: &str) -> Wrong {
 }
 
 /// Says what is wrong with JSON. A fault of the grammar comes with its line and column.
-pub(crate) fn of_json(error: &serde_json::Error) -> Wrong {
+pub(crate) fn json_fault(error: &serde_json::Error) -> InputFault {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     let bare = text.strip_suffix(&place).unwrap_or(&text);
     if error.is_data() {
-        return reworded(bare);
+        return reword(bare);
     }
-    Wrong { message: format!("the body is no JSON: {bare}{place}"), expected: None }
+    InputFault { message: format!("the body is no JSON: {bare}{place}"), expected: None }
 }
 
 /// Returns the wrong field of a query (`query` if the fault is in none of its fields), and what is wrong with it.
-pub fn of_query(text: &str) -> (String, Wrong) {
+pub fn query_fault(text: &str) -> (String, InputFault) {
     let text = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(text);
     match text.split_once(": ").filter(|(field, _)| !field.contains(' ')) {
-        Some((field, text)) => (field.to_owned(), reworded(text)),
-        None => ("query".to_owned(), reworded(text)),
+        Some((field, text)) => (field.to_owned(), reword(text)),
+        None => ("query".to_owned(), reword(text)),
     }
 }
 
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn no_word_of_a_library_is_left() {
         let said = |text: &str| {
-            let Wrong { message, expected } = reworded(text);
+            let InputFault { message, expected } = reword(text);
             format!("{message}: {}", expected.unwrap_or_default())
         };
         assert_eq!(
@@ -118,7 +118,7 @@ mod tests {
             "that is not a number that fits: a whole number"
         );
         let (field, wrong) =
-            of_query("Failed to deserialize query string: after: invalid digit found in string");
+            query_fault("Failed to deserialize query string: after: invalid digit found in string");
         assert_eq!((field.as_str(), wrong.expected.as_deref()), ("after", Some("a whole number")));
     }
 }

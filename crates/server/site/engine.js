@@ -3,10 +3,10 @@
 import { Store } from "./store.js";
 import { Engine } from "./wasm.js";
 
-/** @typedef {import("./wasm.js").Asked} Asked */
+/** @typedef {import("./wasm.js").ApiRequest} ApiRequest */
 /** @typedef {import("./wasm.js").Reply} Reply */
 
-const others = new BroadcastChannel("puabi");
+const channel = new BroadcastChannel("puabi");
 /** Requests that listen to a solve, by their number: the text by which another worker knows the rules. @type {Map<number, string>} */
 const listeners = new Map();
 /** Workers that show how values converge, by the number of the request. @type {Map<number, Worker>} */
@@ -42,20 +42,20 @@ const NO_MEMORY = "there is not enough memory";
 
 const now = () => Math.floor(Date.now() / 1000);
 
-/** The games of a browser without a database, which outlive a desk. @type {Store | null} */
-let unkept = null;
+/** The games of a browser without a database, which outlive a session. @type {Store | null} */
+let memoryStore = null;
 
 /** Opens the store of what is kept. */
-async function opened() {
-  const store = unkept ?? await Store.open();
-  if (!store.database) unkept = store;
+async function openStore() {
+  const store = memoryStore ?? await Store.open();
+  if (!store.database) memoryStore = store;
   return store;
 }
 
 /** Random digits: 64 bits. */
 const seed = () => String(crypto.getRandomValues(new BigUint64Array(1))[0]);
 
-class Desk {
+class EngineSession {
   /** @param {Engine} engine @param {Store} store */
   constructor(engine, store) {
     this.engine = engine;
@@ -63,14 +63,14 @@ class Desk {
     /** The pockets that have not been fetched. */
     this.missing = new Set(POCKETS);
     /** Settled when the pockets are there, or cannot be had now. @type {Promise<unknown> | null} */
-    this.pocketing = null;
+    this.fetching = null;
   }
 
   static async open() {
-    const [built, store] = await Promise.all([compiled(), opened()]);
-    const desk = new Desk(new Engine(built), store);
-    await desk.recall();
-    return desk;
+    const [built, store] = await Promise.all([compiled(), openStore()]);
+    const session = new EngineSession(new Engine(built), store);
+    await session.recall();
+    return session;
   }
 
   /** Gives the engine the rule files and tables that were kept. */
@@ -81,37 +81,37 @@ class Desk {
 
   /** Fetches the pockets when they are first wanted, and those that failed then when they are next wanted. */
   pockets() {
-    return this.pocketing ??= Promise.allSettled([...this.missing].map(async (name) => {
+    return this.fetching ??= Promise.allSettled([...this.missing].map(async (name) => {
       const file = await fetch(new URL(`./pockets/${name}.pocket`, import.meta.url));
       if (!file.ok) return;
       this.engine.call("pocket", new Uint8Array(await file.arrayBuffer()));
       this.missing.delete(name);
-    })).then(() => { if (this.missing.size > 0) this.pocketing = null; });
+    })).then(() => { if (this.missing.size > 0) this.fetching = null; });
   }
 
-  /** @param {Asked} asked @returns {Promise<Reply>} */
-  async answer(asked) {
-    if (POCKETED.test(asked.path)) await this.pockets();
-    const reply = await this.#route(asked);
+  /** @param {ApiRequest} request @returns {Promise<Reply>} */
+  async answer(request) {
+    if (POCKETED.test(request.path)) await this.pockets();
+    const reply = await this.#route(request);
     for (const [name, text] of reply.keep_rules ?? []) {
       await this.store.keepRules(name, text);
-      others.postMessage({ rules: text });
+      channel.postMessage({ rules: text });
     }
     if (reply.drop_rules) {
       await this.store.dropRules(reply.drop_rules);
-      others.postMessage({ drop: reply.drop_rules });
+      channel.postMessage({ drop: reply.drop_rules });
     }
-    for (const { id } of reply.keep ?? []) others.postMessage({ game: id });
-    if (reply.drop) others.postMessage({ game: asked.path.split("/")[3] });
-    if (reply.solve) this.solve(/** @type {string} */ (/^\/api\/([^/]+)/.exec(asked.path)?.[1]), reply.solve);
+    for (const { id } of reply.keep ?? []) channel.postMessage({ game: id });
+    if (reply.drop) channel.postMessage({ game: request.path.split("/")[3] });
+    if (reply.solve) this.solve(/** @type {string} */ (/^\/api\/([^/]+)/.exec(request.path)?.[1]), reply.solve);
     return reply;
   }
 
-  /** @param {Asked} asked @returns {Promise<Reply>} */
-  async #route(asked) {
-    const { method } = asked;
-    const [path] = asked.path.split("?");
-    const whole = { ...asked, now: now(), seed: seed() };
+  /** @param {ApiRequest} request @returns {Promise<Reply>} */
+  async #route(request) {
+    const { method } = request;
+    const [path] = request.path.split("?");
+    const whole = { ...request, now: now(), seed: seed() };
     const game = /^\/api\/games\/(\d+)(\/|$)/.exec(path);
     /** @param {import("./store.js").Wanted} wanted */
     const change = (wanted) => this.store.change(wanted, (games, id) => this.engine.ask({ ...whole, id, games }));
@@ -137,15 +137,15 @@ class Desk {
   async solve(name, text) {
     const began = performance.now();
     const worker = await started("solve", text);
-    /** @param {Desk} at @param {string} [failed] why there is no table */
+    /** @param {EngineSession} at @param {string} [failed] why there is no table */
     const end = (at, failed) => {
       worker.terminate();
       if (failed) at.note(name, { failed });
       at.tell(text, at.state(name), true);
     };
     worker.onmessage = async ({ data }) => {
-      if (data.told) {
-        const { done, total } = JSON.parse(data.told);
+      if (data.event) {
+        const { done, total } = JSON.parse(data.event);
         const left = done > 0 ? ((performance.now() - began) / 1000) * (total - done) / done : null;
         return this.tell(text, this.note(name, { done, total, seconds_left: left }), false);
       }
@@ -155,7 +155,7 @@ class Desk {
         await this.store.keepTable(text, data.bytes);
         end(this);
       } catch {
-        end(await (desk = Desk.open()), NO_MEMORY);
+        end(await (session = EngineSession.open()), NO_MEMORY);
       }
     };
     worker.onerror = () => end(this, NO_MEMORY);
@@ -201,7 +201,7 @@ class Desk {
     if (!text) return postMessage({ number, ended: true });
     const worker = await started("converge", text);
     shown.set(number, worker);
-    worker.onmessage = ({ data }) => (data.told ? postMessage({ number, data: data.told }) : postMessage({ number, ended: true }));
+    worker.onmessage = ({ data }) => (data.event ? postMessage({ number, data: data.event }) : postMessage({ number, ended: true }));
     worker.onerror = () => postMessage({ number, ended: true });
   }
 }
@@ -216,11 +216,11 @@ async function started(name, text) {
 /** Does one thing and reports on it. @param {"solve" | "converge"} name @param {string} text @param {WebAssembly.Module} built */
 function work(name, text, built) {
   let last = 0;
-  const engine = new Engine(built, (told) => {
+  const engine = new Engine(built, (event) => {
     // A solve reports every sweep.
     if (name === "solve" && performance.now() - last < 50) return;
     last = performance.now();
-    postMessage({ told });
+    postMessage({ event });
   });
   const bytes = engine.call(name, new TextEncoder().encode(text));
   // "!" and the reason why there is no result.
@@ -228,24 +228,24 @@ function work(name, text, built) {
   else postMessage({ bytes }, { transfer: [bytes.buffer] });
 }
 
-/** The desk; a new one after a fault of the engine, whose memory may then be anything. @type {Promise<Desk> | null} */
-let desk = null;
+/** The session; a new one after a fault of the engine, whose memory may then be anything. @type {Promise<EngineSession> | null} */
+let session = null;
 
-/** @param {{ number: number } & Asked} request */
+/** @param {{ number: number } & ApiRequest} request */
 async function answered({ number, method, path, body }) {
   try {
-    const reply = await (await (desk ??= Desk.open())).answer({ method, path, body });
+    const reply = await (await (session ??= EngineSession.open())).answer({ method, path, body });
     postMessage({ number, status: reply.status, type: reply.type, body: reply.body });
   } catch (error) {
-    desk = null;
+    session = null;
     const message = error instanceof DOMException ? `the browser keeps nothing more: ${error.message}` : `the engine met a fault of its own: ${error}`;
     postMessage({ number, status: 500, type: "application/json", body: JSON.stringify({ error: { message } }) });
   }
 }
 
-others.addEventListener("message", async ({ data }) => {
-  if (!desk || !(data.rules || data.drop)) return;
-  const { engine } = await desk;
+channel.addEventListener("message", async ({ data }) => {
+  if (!session || !(data.rules || data.drop)) return;
+  const { engine } = await session;
   if (data.rules) engine.ask({ method: "POST", path: "/api/rules", body: data.rules });
   if (data.drop) engine.ask({ method: "DELETE", path: `/api/rules/${data.drop}` });
 });
@@ -253,8 +253,8 @@ others.addEventListener("message", async ({ data }) => {
 /** Requests from the page, or from the worker that has started this one. */
 addEventListener("message", async ({ data }) => {
   if (data.work) return work(data.work, data.text, data.built);
-  if (data.listen) return (await (desk ??= Desk.open())).listen(data.number, data.listen);
-  if (data.hush) {
+  if (data.listen) return (await (session ??= EngineSession.open())).listen(data.number, data.listen);
+  if (data.stopListening) {
     listeners.delete(data.number);
     shown.get(data.number)?.terminate();
     shown.delete(data.number);

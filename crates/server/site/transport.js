@@ -4,7 +4,7 @@
 
 const worker = new Worker(new URL("./engine.js", import.meta.url), { type: "module" });
 /** Tells the other windows what has changed, and hears it from them. */
-const others = new BroadcastChannel("puabi");
+const channel = new BroadcastChannel("puabi");
 
 /** The callers that wait for an answer, by its number. @type {Map<number, { done: (answer: Response) => void, failed: (error: Error) => void }>} */
 const waiting = new Map();
@@ -35,26 +35,26 @@ worker.addEventListener("error", (event) => {
 });
 
 /** Events for the changes of a game, by this window or another. @param {string} id @returns {Events} */
-function changes(id) {
+function gameEvents(id) {
   /** @type {Events} */
-  const events = { onmessage: null, onopen: null, onerror: null, close: () => others.removeEventListener("message", hear) };
+  const events = { onmessage: null, onopen: null, onerror: null, close: () => channel.removeEventListener("message", pass) };
   /** @param {MessageEvent} event */
-  function hear({ data }) {
+  function pass({ data }) {
     if (String(data.game) === id) events.onmessage?.(new MessageEvent("message", { data: JSON.stringify({ id: Number(id) }) }));
   }
-  others.addEventListener("message", hear);
+  channel.addEventListener("message", pass);
   // As with a server: earlier changes are not reported, and are asked for now.
   queueMicrotask(() => events.onopen?.(new Event("open")));
   return events;
 }
 
 /** @param {string} path @returns {Events} */
-function heard(path) {
+function workerEvents(path) {
   const mine = ++number;
   /** @type {Events} */
   const events = {
     onmessage: null, onopen: null, onerror: null,
-    close: () => { if (listening.delete(mine)) worker.postMessage({ number: mine, hush: true }); },
+    close: () => { if (listening.delete(mine)) worker.postMessage({ number: mine, stopListening: true }); },
   };
   listening.set(mine, events);
   worker.postMessage({ number: mine, listen: path });
@@ -77,7 +77,7 @@ export const transport = {
   /** @param {string} path @returns {Events} */
   events(path) {
     const game = /^\/api\/games\/(\d+)\/events$/.exec(path);
-    return game ? changes(game[1]) : heard(path);
+    return game ? gameEvents(game[1]) : workerEvents(path);
   },
   /** @param {string} topic */
   help: (topic) => `help/${topic}.html`,

@@ -5,12 +5,12 @@
 
 /** What the engine asks its page to do, and the answer. @typedef {{ status: number, type: string, keep?: Row[], drop?: boolean, keep_rules?: [string, string][], drop_rules?: string, solve?: string, body: string }} Reply */
 /** A game as it is kept. @typedef {{ id: number, started: number, changed: number, ending: string | null, record: string } & Record<string, unknown>} Row */
-/** @typedef {{ method: string, path: string, body?: string, seed?: string, now?: number, id?: number, games?: Row[] }} Asked */
+/** @typedef {{ method: string, path: string, body?: string, seed?: string, now?: number, id?: number, games?: Row[] }} ApiRequest */
 
 export class Engine {
-  /** @param {WebAssembly.Module} module @param {(event: string) => void} [told] called with events during a call, as JSON */
-  constructor(module, told = () => {}) {
-    const tell = (/** @type {number} */ at, /** @type {number} */ length) => told(new TextDecoder().decode(new Uint8Array(this.exports.memory.buffer, at >>> 0, length)));
+  /** @param {WebAssembly.Module} module @param {(event: string) => void} [onEvent] called with events during a call, as JSON */
+  constructor(module, onEvent = () => {}) {
+    const tell = (/** @type {number} */ at, /** @type {number} */ length) => onEvent(new TextDecoder().decode(new Uint8Array(this.exports.memory.buffer, at >>> 0, length)));
     const instance = new WebAssembly.Instance(module, { page: { tell } });
     this.exports = /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
   }
@@ -33,9 +33,9 @@ export class Engine {
     return new TextDecoder().decode(this.call(name, new TextEncoder().encode(text)));
   }
 
-  /** Answers a request of the API. @param {Asked} asked @returns {Reply} */
-  ask(asked) {
-    const answer = this.say("ask", JSON.stringify(asked));
+  /** Answers a request of the API. @param {ApiRequest} request @returns {Reply} */
+  ask(request) {
+    const answer = this.say("ask", JSON.stringify(request));
     const end = answer.indexOf("\n");
     return { ...JSON.parse(answer.slice(0, end)), body: answer.slice(end + 1) };
   }

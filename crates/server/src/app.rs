@@ -19,10 +19,10 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use utoipa_swagger_ui::SwaggerUi;
 
-use crate::http::client::{Clients, counted, known};
-use crate::http::guard::{Names, allowed, in_time, labelled, same_site};
-use crate::http::held::{Room, held};
+use crate::http::client::{Clients, identify_client, limit_client};
+use crate::http::guard::{HostNames, check_mode, count_and_label, limit_time, refuse_other_sites};
 use crate::http::page;
+use crate::http::unsent::{UnsentLimit, limit_unsent};
 use crate::routes::{agents, archive, games, health, positions, review, rules, solve};
 use crate::state::AppState;
 use puabi_answers::ApiError;
@@ -84,9 +84,9 @@ fn described() -> OpenApiRouter<AppState> {
 }
 
 /// Returns the whole service: the API, its description and the page.
-pub(crate) fn app(state: &AppState, names: Names, proxy: Option<IpAddr>) -> Router {
+pub(crate) fn app(state: &AppState, names: HostNames, proxy: Option<IpAddr>) -> Router {
     let limits = state.limits;
-    let clients = Clients::new(proxy, limits.each);
+    let clients = Clients::new(proxy, limits.per_client);
     let (api, mut description) = described().split_for_parts();
     let (health, of_health) =
         OpenApiRouter::new().routes(routes!(health::health)).split_for_parts();
@@ -98,20 +98,20 @@ pub(crate) fn app(state: &AppState, names: Names, proxy: Option<IpAddr>) -> Rout
         .fallback(page::serve)
         .method_not_allowed_fallback(page::wrong_method)
         .layer(DefaultBodyLimit::max(limits.body))
-        .layer(from_fn_with_state(Room::new(limits.held), held))
+        .layer(from_fn_with_state(UnsentLimit::new(limits.unsent), limit_unsent))
         .layer(CompressionLayer::new())
         .layer(GlobalConcurrencyLimitLayer::new(limits.requests.min(Semaphore::MAX_PERMITS)))
         // The time that a request waits for its turn counts too.
-        .layer(from_fn_with_state(limits.answer, in_time))
-        .layer(from_fn_with_state(state.mode, allowed))
-        .layer(from_fn_with_state(clients.clone(), counted));
+        .layer(from_fn_with_state(limits.answer, limit_time))
+        .layer(from_fn_with_state(state.mode, check_mode))
+        .layer(from_fn_with_state(clients.clone(), limit_client));
     // `/healthz` is outside these limits, so it is answered however busy the server is.
     limited
         .merge(health)
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(from_fn_with_state(names, same_site))
-        .layer(from_fn_with_state(clients, known))
-        .layer(from_fn_with_state(state.clone(), labelled))
+        .layer(from_fn_with_state(names, refuse_other_sites))
+        .layer(from_fn_with_state(clients, identify_client))
+        .layer(from_fn_with_state(state.clone(), count_and_label))
         .with_state(state.clone())
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct Archive {
 }
 
 /// The BLAKE3 hashes of the keys of both seats, by which the right keys are recognised.
-pub(crate) type Locks = Pair<Hash>;
+pub(crate) type KeyHashes = Pair<Hash>;
 
 /// A game of the archive, with the version that a change must be based on.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ pub(crate) struct StoredGame {
     pub(crate) version: i64,
     pub(crate) record: Record,
     /// The hashes of the keys of the seats, if the game was begun with keys.
-    pub(crate) locks: Option<Locks>,
+    pub(crate) key_hashes: Option<KeyHashes>,
 }
 
 /// The largest number of games on one page of a list.
@@ -104,9 +104,9 @@ impl Archive {
     pub(crate) async fn insert(
         &self,
         record: &Record,
-        locks: Option<Locks>,
+        key_hashes: Option<KeyHashes>,
     ) -> Result<i64, ArchiveError> {
-        Ok(insert(&self.pool, record, locks).await?)
+        Ok(insert(&self.pool, record, key_hashes).await?)
     }
 
     /// Keeps a game from elsewhere, unless a kept game has exactly this record. Returns the number of the game, and whether it is
@@ -138,9 +138,9 @@ impl Archive {
         let (version, text, light, dark): Row = row.ok_or(ArchiveError::Missing { id })?;
         let mut record = text.parse().map_err(|source| ArchiveError::Damaged { id, source })?;
         self.forget_removed(&mut record).await?;
-        let lock = |bytes: Option<Vec<u8>>| Hash::from_slice(&bytes?).ok();
-        let locks = lock(light).zip(lock(dark)).map(|(light, dark)| Locks { light, dark });
-        Ok(StoredGame { version, record, locks })
+        let hash = |bytes: Option<Vec<u8>>| Hash::from_slice(&bytes?).ok();
+        let key_hashes = hash(light).zip(hash(dark)).map(|(light, dark)| KeyHashes { light, dark });
+        Ok(StoredGame { version, record, key_hashes })
     }
 
     /// Keeps a change of a game that was at `version`. The change is on disk when this returns.
@@ -277,11 +277,12 @@ async fn number(
 async fn insert(
     executor: impl SqliteExecutor<'_>,
     record: &Record,
-    locks: Option<Locks>,
+    key_hashes: Option<KeyHashes>,
 ) -> Result<i64, sqlx::Error> {
     let insert = "INSERT INTO games (version, rules, light, dark, started, changed, plies, winner, ending, record, \
                   light_lock, dark_lock) VALUES (1, $1, $2, $3, $4, $4, $5, $6, $7, $8, $9, $10)";
-    let lock = |player| locks.as_ref().map(|locks| locks[player].as_bytes().to_vec());
+    let hash =
+        |player| key_hashes.as_ref().map(|key_hashes| key_hashes[player].as_bytes().to_vec());
     // Not `RETURNING`: a reader that stops after its row never learns that the change could not be kept.
     let done = sqlx::query(insert)
         .bind(record.game.rules().rule_set().to_string())
@@ -292,8 +293,8 @@ async fn insert(
         .bind(winner(record))
         .bind(ending(record))
         .bind(record.to_string())
-        .bind(lock(Player::Light))
-        .bind(lock(Player::Dark))
+        .bind(hash(Player::Light))
+        .bind(hash(Player::Dark))
         .execute(executor)
         .await?;
     Ok(done.last_insert_rowid())

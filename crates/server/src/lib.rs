@@ -22,9 +22,9 @@ mod state;
 mod texts;
 
 pub use archive::{ArchiveError, BlockingArchive};
-pub use games::hosted::Hosted;
-pub use limits::{Each, Limits};
-pub use mcp::speak;
+pub use games::hosted::HostedPrograms;
+pub use limits::{ClientLimits, Limits};
+pub use mcp::serve_mcp;
 pub use mode::Mode;
 pub use options::Options;
 pub use puabi_answers::{Entry, Filter};

@@ -26,18 +26,18 @@ pub struct Limits {
     /// Bytes of all tables that solves leave in the data directory.
     pub tables: u64,
     /// Bytes of answers that wait to be taken, of all clients together.
-    pub held: usize,
+    pub unsent: usize,
     /// Connections that are open at once.
     pub connections: usize,
     /// Requests that are worked on at once; more wait for their turn.
     pub requests: usize,
     /// What each client address may ask for; if this is `None`, nothing is counted, as for a server of this machine alone.
-    pub each: Option<Each>,
+    pub per_client: Option<ClientLimits>,
 }
 
 /// What each client address may ask for. The 2^64 addresses of an IPv6 network of 64 bits count as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Each {
+pub struct ClientLimits {
     /// Connections that are open at once.
     pub connections: usize,
     /// Requests a second on average; ten seconds' worth may come at once.
@@ -46,13 +46,13 @@ pub struct Each {
     pub jobs: usize,
 }
 
-impl Each {
+impl ClientLimits {
     /// No limits of each client: it may ask for as much as all clients together.
     pub const UNLIMITED: Self =
         Self { connections: usize::MAX, requests: 1_000_000, jobs: usize::MAX };
 }
 
-impl Default for Each {
+impl Default for ClientLimits {
     fn default() -> Self {
         Self { connections: 32, requests: 50, jobs: 8 }
     }
@@ -61,7 +61,7 @@ impl Default for Each {
 impl Limits {
     /// Returns the default limits of a mode.
     pub fn of(mode: Mode) -> Self {
-        Self { each: mode.is_for_others().then(Each::default), ..Self::default() }
+        Self { per_client: mode.is_for_others().then(ClientLimits::default), ..Self::default() }
     }
 }
 
@@ -77,10 +77,10 @@ impl Default for Limits {
             rule_files: 200,
             games: 100_000,
             tables: 100_000_000_000,
-            held: 64 << 20,
+            unsent: 64 << 20,
             connections: 1000,
             requests: 256,
-            each: None,
+            per_client: None,
         }
     }
 }

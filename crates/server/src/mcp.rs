@@ -19,7 +19,7 @@ use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
 
 use crate::options::Options;
-use crate::server::{FAREWELL, ServeError, service};
+use crate::server::{SHUTDOWN_GRACE, ServeError, service};
 use tools::{Arguments, TOOLS};
 
 /// Answers a language model on standard input and output until the input ends.
@@ -30,7 +30,7 @@ use tools::{Arguments, TOOLS};
 /// # Errors
 ///
 /// Returns an error if the archive cannot be opened or the system gives no threads.
-pub fn speak(options: &Options) -> Result<(), ServeError> {
+pub fn serve_mcp(options: &Options) -> Result<(), ServeError> {
     let runtime = Runtime::new()?;
     runtime.block_on(async {
         let tools = Tools { app: service(options).await? };
@@ -41,7 +41,7 @@ pub fn speak(options: &Options) -> Result<(), ServeError> {
         Ok::<_, ServeError>(())
     })?;
     // A solve that goes on would keep the program from ending, and what it has finished is kept.
-    runtime.shutdown_timeout(FAREWELL);
+    runtime.shutdown_timeout(SHUTDOWN_GRACE);
     Ok(())
 }
 
@@ -109,31 +109,31 @@ type Answer = Result<Value, Value>;
 impl Tools {
     /// Answers the call of a tool, whose arguments are checked.
     async fn call(&self, tool: &str, mut arguments: Arguments) -> Answer {
-        let mut taken = |name: &str| match arguments.remove(name) {
+        let mut argument = |name: &str| match arguments.remove(name) {
             Some(Value::String(text)) => escaped(&text),
             Some(number) => number.to_string(),
             None => String::new(),
         };
         match tool {
-            "rules" => match &*taken("rules") {
+            "rules" => match &*argument("rules") {
                 "" => self.get("/api/rules").await,
                 rules => self.get(&format!("/api/{rules}")).await,
             },
-            "agents" => self.get(&format!("/api/{}/agents", taken("rules"))).await,
+            "agents" => self.get(&format!("/api/{}/agents", argument("rules"))).await,
             "value" => {
-                let path = format!("/api/{}/positions/{}", taken("rules"), taken("position"));
-                let (cube, score) = (taken("cube"), taken("match"));
+                let path = format!("/api/{}/positions/{}", argument("rules"), argument("position"));
+                let (cube, score) = (argument("cube"), argument("match"));
                 if cube.is_empty() && score.is_empty() {
                     return self.get(&path).await;
                 }
                 self.get(&format!("{path}/cube?cube={cube}&match={score}")).await
             }
             "moves" => {
-                let path = format!("/api/{}/choose", taken("rules"));
+                let path = format!("/api/{}/choose", argument("rules"));
                 self.moves(&path, arguments).await
             }
             "choose" | "solve" => {
-                let path = format!("/api/{}/{tool}", taken("rules"));
+                let path = format!("/api/{}/{tool}", argument("rules"));
                 self.post(&path, &Value::Object(arguments)).await
             }
             "review" => {
@@ -143,7 +143,7 @@ impl Tools {
                 Ok(answer)
             }
             "new_game" => self.begin(&arguments).await,
-            _ => self.play(&taken("id"), arguments.get("move")).await,
+            _ => self.play(&argument("id"), arguments.get("move")).await,
         }
     }
 
@@ -164,7 +164,7 @@ impl Tools {
         let (light, dark) = if is_dark { (agent, model) } else { (model, agent) };
         let game = json!({"rules": arguments.get("rules"), "light": light, "dark": dark});
         let game = self.post("/api/games", &game).await?;
-        self.go_on(game, 0).await
+        self.advance(game, 0).await
     }
 
     /// Plays a move of the model, if it has one, and goes on to its next decision.
@@ -174,18 +174,18 @@ impl Tools {
         let game = self.get(&path).await?;
         let Some(action) = action else {
             let before = plies(&game);
-            return self.go_on(game, before).await;
+            return self.advance(game, before).await;
         };
         ensure_own_turn(&game)?;
         let game = self.post(&format!("{path}/move"), &json!({"move": action})).await?;
         let before = plies(&game).saturating_sub(1);
-        self.go_on(game, before).await
+        self.advance(game, before).await
     }
 
     /// Throws the dice and lets the agent play until the model has a choice or the game is over. A game in which the model has no
     /// seat stays unchanged. The answer has only the plies after the first `before`; the whole game is in the archive.
-    async fn go_on(&self, mut game: Value, before: usize) -> Answer {
-        while let Some((step, body)) = forced(&game) {
+    async fn advance(&self, mut game: Value, before: usize) -> Answer {
+        while let Some((step, body)) = forced_step(&game) {
             match self.post(&format!("/api/games/{}/{step}", game["id"]), &body).await {
                 Ok(next) => game = next,
                 // The plies played so far are kept, so they are in the answer.
@@ -255,7 +255,7 @@ fn ensure_own_turn(game: &Value) -> Result<(), Value> {
 }
 
 /// Returns the next request of a game in which the model has no choice at this point, with its body.
-fn forced(game: &Value) -> Option<(&'static str, Value)> {
+fn forced_step(game: &Value) -> Option<(&'static str, Value)> {
     let seats = &game["seats"];
     if !is_model(&seats["light"]) && !is_model(&seats["dark"]) {
         return None;

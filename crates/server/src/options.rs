@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::games::hosted::Hosted;
+use crate::games::hosted::HostedPrograms;
 use crate::limits::Limits;
 use crate::mode::Mode;
 
@@ -28,5 +28,5 @@ pub struct Options {
     /// What clients may ask for.
     pub limits: Limits,
     /// The programs that requests may ask to play.
-    pub hosted: Arc<Hosted>,
+    pub hosted: Arc<HostedPrograms>,
 }

@@ -11,14 +11,14 @@ use tokio::runtime::Runtime;
 
 use crate::app::app;
 use crate::archive::{Archive, ArchiveError};
-use crate::http::doors::Doors;
-use crate::http::guard::Names;
+use crate::http::connections::ConnectionLimiter;
+use crate::http::guard::HostNames;
 use crate::options::Options;
 use crate::rulesets::variant::TableState;
 use crate::state::AppState;
 
 /// How long the server, when it stops, waits for open connections, and then again for other work.
-pub(crate) const FAREWELL: Duration = Duration::from_secs(2);
+pub(crate) const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 
 /// Returns the whole service, for requests from any source; [`Server`] puts it behind an address.
 ///
@@ -30,7 +30,7 @@ pub(crate) const FAREWELL: Duration = Duration::from_secs(2);
 /// Returns an error if the archive cannot be opened.
 pub async fn service(options: &Options) -> Result<Router, ServeError> {
     let state = opened(options).await?;
-    Ok(app(&state, Names::new(&options.names), options.proxy))
+    Ok(app(&state, HostNames::new(&options.names), options.proxy))
 }
 
 /// Opens the data directory.
@@ -84,7 +84,7 @@ pub struct Server {
     listener: TcpListener,
     state: AppState,
     app: Router,
-    doors: Doors,
+    limiter: ConnectionLimiter,
 }
 
 impl Server {
@@ -103,9 +103,9 @@ impl Server {
         listener.set_nonblocking(true)?;
         let runtime = Runtime::new()?;
         let state = runtime.block_on(opened(options))?;
-        let app = app(&state, Names::new(&options.names), options.proxy);
-        let doors = Doors::new(&state.limits, options.proxy);
-        let server = Self { runtime, listener, state, app, doors };
+        let app = app(&state, HostNames::new(&options.names), options.proxy);
+        let limiter = ConnectionLimiter::new(&state.limits, options.proxy);
+        let server = Self { runtime, listener, state, app, limiter };
         options.solve.as_deref().map_or(Ok(()), |name| server.solve(name))?;
         Ok(server)
     }
@@ -115,7 +115,7 @@ impl Server {
         let variant =
             self.state.catalog.find(name).map_err(|error| ServeError::Rules(error.to_string()))?;
         let _inside = self.runtime.enter();
-        if !matches!(self.state.tables.look(&variant), TableState::Empty) {
+        if !matches!(self.state.tables.current_state(&variant), TableState::Empty) {
             return Ok(());
         }
         // The page reports that the game does not fit into memory.
@@ -140,22 +140,22 @@ impl Server {
     ///
     /// Returns an error if the system gives no connections or signals.
     pub fn run(self) -> Result<(), ServeError> {
-        let Self { runtime, listener, state, app, doors } = self;
+        let Self { runtime, listener, state, app, limiter } = self;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             let connections = GracefulShutdown::new();
             tokio::select! {
                 stopped = stop() => stopped?,
-                never = doors.accept(&listener, &app, &connections) => match never {},
+                never = limiter.accept(&listener, &app, &connections) => match never {},
             }
             state.tables.stop();
             // A client that listens to a stream of events would never hang up.
-            let _ = tokio::time::timeout(FAREWELL, connections.shutdown()).await;
+            let _ = tokio::time::timeout(SHUTDOWN_GRACE, connections.shutdown()).await;
             state.archive.close().await;
             io::Result::Ok(())
         })?;
         // What a solve has finished is kept; other work may take too long to wait for.
-        runtime.shutdown_timeout(FAREWELL);
+        runtime.shutdown_timeout(SHUTDOWN_GRACE);
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use puabi_engine::AgentSpec;
 use tokio::sync::{Semaphore, broadcast};
 
 use crate::archive::{Archive, ArchiveError};
-use crate::games::hosted::Hosted;
+use crate::games::hosted::HostedPrograms;
 use crate::http::metrics::Metrics;
 use crate::limits::Limits;
 use crate::mode::{Mode, Right};
@@ -16,7 +16,7 @@ use crate::options::Options;
 use crate::rulesets::catalog::Catalog;
 use crate::rulesets::tables::Tables;
 use crate::rulesets::variant::Variant;
-use puabi_answers::{ApiError, ApiResult, Marks, full};
+use puabi_answers::{ApiError, ApiResult, Marks, limit_reached_error};
 
 /// Everything that a request can use.
 #[derive(Debug, Clone)]
@@ -31,7 +31,7 @@ pub(crate) struct Shared {
     pub(crate) metrics: Metrics,
     pub(crate) mode: Mode,
     pub(crate) limits: Limits,
-    pub(crate) hosted: Arc<Hosted>,
+    pub(crate) hosted: Arc<HostedPrograms>,
     /// The numbers of games that change, for the clients that watch them.
     pub(crate) changes: broadcast::Sender<i64>,
     /// What the reviews of games say, by the number and the last change of each game, on a server that writes nothing down.
@@ -78,7 +78,7 @@ impl AppState {
     ///
     /// Returns an error if no rule set has this name.
     pub(crate) async fn variant(&self, name: &str) -> ApiResult<Arc<Variant>> {
-        if let Some(variant) = self.catalog.met(name) {
+        if let Some(variant) = self.catalog.cached(name) {
             return Ok(variant);
         }
         let (here, name) = (self.clone(), name.to_owned());
@@ -109,7 +109,7 @@ impl AppState {
     pub(crate) async fn ensure_room_for_game(&self) -> ApiResult<()> {
         let most = self.limits.games;
         if self.mode.is_for_others() && self.archive.count().await? >= most as u64 {
-            return Err(full(most, "games"));
+            return Err(limit_reached_error(most, "games"));
         }
         Ok(())
     }

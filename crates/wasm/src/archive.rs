@@ -6,8 +6,8 @@ use puabi_answers::{ApiError, ApiResult, NamedRules, read_object};
 use puabi_core::Record;
 use serde::{Deserialize, Serialize};
 
-use crate::asked::{Asked, Reply, Row};
 use crate::engine::Engine;
+use crate::request::{ApiRequest, Reply, Row};
 
 /// The format that a file of this kind names.
 const FORMAT: &str = "puabi games 1";
@@ -41,21 +41,21 @@ struct Restored {
 }
 
 /// Returns all that is kept as one file.
-pub(crate) fn save(engine: &Engine, asked: &Asked) -> ApiResult<Reply> {
+pub(crate) fn save(engine: &Engine, request: &ApiRequest) -> ApiResult<Reply> {
     let rules = engine.catalog.files().map(|named| named.rules.rule_set().to_toml()).collect();
     let game = |row: &Row| Game {
         started: row.entry.started,
         changed: row.entry.changed,
         record: row.record.clone(),
     };
-    let games = asked.games.iter().rev().map(game).collect();
+    let games = request.games.iter().rev().map(game).collect();
     Reply::ok(&Archive { format: FORMAT.to_owned(), rules, games })
 }
 
 /// Adds the games and rule files of a file to those that are kept; games that are kept already stay unchanged.
-pub(crate) fn restore(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
+pub(crate) fn restore(engine: &mut Engine, request: &ApiRequest) -> ApiResult<Reply> {
     let archive: Archive =
-        read_object(asked.body.as_bytes()).map_err(|error| error.expected(FORMAT))?;
+        read_object(request.body.as_bytes()).map_err(|error| error.expected(FORMAT))?;
     if archive.format != FORMAT {
         return Err(ApiError::field("format", &archive.format, "that is not a file of games")
             .expected(FORMAT));
@@ -71,7 +71,7 @@ pub(crate) fn restore(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
         record.set_next_game(None);
         let row = Row::new(0, &record, (game.started, game.changed));
         let is_there =
-            asked.games.iter().any(|kept| kept.record == before || kept.record == row.record);
+            request.games.iter().any(|kept| kept.record == before || kept.record == row.record);
         if !is_there && !keep.iter().any(|kept: &Row| kept.record == row.record) {
             keep.push(row);
         }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use puabi_answers::{
-    ApiError, ApiResult, NamedRules, compiled, file_name, is_file_name, not_kept, other_name,
-    taken, unkept, unknown,
+    ApiError, ApiResult, NamedRules, compile_rule_file, file_name, is_file_name, name_taken_error,
+    no_rule_file_error, other_name, rules_not_kept_error, unknown_rules_error,
 };
 use puabi_core::{Indexer, RuleSet, Rules};
 
@@ -39,7 +39,7 @@ impl Catalog {
         if let Some(found) = other.filter(|found| found.rules.rule_set().name == name) {
             return Ok(Arc::clone(found));
         }
-        let rule_set: RuleSet = name.parse().map_err(|_| unknown(name))?;
+        let rule_set: RuleSet = name.parse().map_err(|_| unknown_rules_error(name))?;
         let rules = rule_set.compile().map_err(|error| ApiError::field("rules", name, error))?;
         Ok(self.add(name, rules))
     }
@@ -50,7 +50,7 @@ impl Catalog {
     }
 
     /// Returns the rule set of this name if it was asked for before, or is kept.
-    pub(crate) fn met(&self, name: &str) -> Option<&Arc<NamedRules>> {
+    pub(crate) fn cached(&self, name: &str) -> Option<&Arc<NamedRules>> {
         self.known.get(name)
     }
 
@@ -65,7 +65,8 @@ impl Catalog {
         }
         let mut kept = self.kept.iter().filter_map(|name| self.known.get(name));
         let found = kept.find(|named| named.rules.rule_set() == rule_set).cloned();
-        found.ok_or_else(|| unkept(rule_set, self.find(&rule_set.to_string()).is_ok()))
+        found
+            .ok_or_else(|| rules_not_kept_error(rule_set, self.find(&rule_set.to_string()).is_ok()))
     }
 
     /// Returns the rules of a game under the name that they have here, or with an empty name.
@@ -85,8 +86,8 @@ impl Catalog {
     /// # Errors
     ///
     /// Returns an error if the text is not a rule file.
-    pub(crate) fn tried(&mut self, text: &str) -> ApiResult<Arc<NamedRules>> {
-        let rules = compiled(text)?;
+    pub(crate) fn preview(&mut self, text: &str) -> ApiResult<Arc<NamedRules>> {
+        let rules = compile_rule_file(text)?;
         if rules.rule_set().preset().is_some() {
             return self.find(&rules.rule_set().to_string());
         }
@@ -99,15 +100,15 @@ impl Catalog {
     ///
     /// Returns an error if the text is not a rule file, or if another rule file has its name.
     pub(crate) fn keep(&mut self, text: &str) -> ApiResult<Arc<NamedRules>> {
-        let rules = compiled(text)?;
+        let rules = compile_rule_file(text)?;
         let rule_set = rules.rule_set();
         if rule_set.preset().is_some() {
             return self.find(&rule_set.to_string());
         }
         let name = file_name(&rule_set.name)?;
-        match self.met(&name) {
+        match self.cached(&name) {
             Some(kept) if kept.rules.rule_set() == rule_set => Ok(Arc::clone(kept)),
-            Some(_) => Err(taken(&name)),
+            Some(_) => Err(name_taken_error(&name)),
             None => {
                 self.kept.push(name.clone());
                 self.kept.sort_unstable();
@@ -123,7 +124,7 @@ impl Catalog {
     /// Returns an error if no kept rule file has this name.
     pub(crate) fn remove(&mut self, name: &str) -> ApiResult<()> {
         let at = self.kept.iter().position(|kept| is_file_name(name) && kept == name);
-        self.kept.remove(at.ok_or_else(|| not_kept(name))?);
+        self.kept.remove(at.ok_or_else(|| no_rule_file_error(name))?);
         self.known.remove(name);
         Ok(())
     }

@@ -7,19 +7,19 @@ use puabi_tables::MemoryTable;
 use serde::Serialize;
 
 use crate::catalog::Catalog;
-use crate::memory::told;
-use crate::shelf::Shelf;
+use crate::memory::notify_page;
+use crate::tables::Tables;
 
 /// Everything that a request can use.
 #[derive(Debug, Default)]
 pub(crate) struct Engine {
     pub(crate) catalog: Catalog,
-    pub(crate) shelf: Shelf,
+    pub(crate) tables: Tables,
 }
 
 /// How far a solve is.
 #[derive(Debug, Serialize)]
-struct Told {
+struct ProgressEvent {
     done: u64,
     total: u64,
 }
@@ -30,7 +30,7 @@ struct Reporter;
 
 impl Watch for Reporter {
     fn progress(&self, done: u64, total: u64) {
-        told(&Told { done, total });
+        notify_page(&ProgressEvent { done, total });
     }
 
     fn stop(&self) -> bool {
@@ -46,11 +46,11 @@ impl Engine {
     }
 
     /// Takes over a table, and returns the hash that names it; or `!` and the reason why it is refused.
-    pub(crate) fn shelve(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+    pub(crate) fn add_table(&mut self, bytes: Vec<u8>) -> Vec<u8> {
         match MemoryTable::open(bytes) {
             Ok(table) => {
                 let hash = table.hash().to_hex();
-                self.shelf.put(table);
+                self.tables.put(table);
                 hash.as_bytes().to_vec()
             }
             Err(error) => format!("!{error}").into_bytes(),
@@ -101,7 +101,7 @@ pub(crate) fn converge(text: &[u8]) -> Vec<u8> {
             return Err(ApiError::conflict(format!("{name} is too large to be shown")));
         }
         let show = |sweep| {
-            told(&sweep);
+            notify_page(&sweep);
             true
         };
         demonstrate(&rules, || true, show).map_err(|error| ApiError::internal("solving", &error))
@@ -114,7 +114,7 @@ fn named(text: &[u8]) -> ApiResult<(String, puabi_core::Rules)> {
     let text = String::from_utf8_lossy(text);
     let preset = text.parse::<puabi_core::RuleSet>().ok();
     let compiled = preset.map_or_else(
-        || puabi_answers::compiled(&text),
+        || puabi_answers::compile_rule_file(&text),
         |preset| preset.compile().map_err(|error| ApiError::field("rules", &text, error)),
     );
     compiled.map(|rules| (rules.rule_set().to_string(), rules))

@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use puabi_answers::{
-    ApiError, ApiResult, DoubleBody, Entry, Filter, GameList, GameView, Marks, MoveBody, NewGame,
-    Play, PlayedEntry, Progress, Question, ResignBody, RollBody, SolvedCube, Undo, Wanted, Whose,
-    ending, name, plies, read_object, unfit, winner,
+    AgentTask, ApiError, ApiResult, DoubleBody, Entry, Filter, GameList, GameView, Marks, MoveBody,
+    NewGame, Play, PlayedEntry, Progress, Question, ResignBody, RollBody, SolvedCube, Undo, Whose,
+    ending, name, plies, read_object, unsuitable_agent_error, winner,
 };
 use puabi_core::{Player, Record};
 use puabi_engine::{AgentSpec, CubeJudge};
 use puabi_formats::Notation;
 
-use crate::asked::{Asked, Reply, Row, nothing, queried};
 use crate::engine::Engine;
+use crate::request::{ApiRequest, Reply, Row, no_route_error, parse_query};
 use crate::rules::{self, reviewed};
-use crate::shelf::shared;
+use crate::tables::shared;
 
 /// The largest number of games on one page of a list.
 const PAGE: usize = 50;
@@ -57,19 +57,20 @@ impl Row {
     fn marked(&self, engine: &mut Engine, record: &Record) -> Marks {
         let is_over = self.entry.ending.is_some();
         let rules = record.game.rules();
-        let table = engine.shelf.ready(rules).filter(|_| is_over);
+        let table = engine.tables.ready(rules).filter(|_| is_over);
         table.map_or_else(Marks::default, |table| Marks::of(record, &**table))
     }
 }
 
 /// Begins a game.
-pub(crate) fn begin(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
-    let body: NewGame = read_object(asked.body.as_bytes())?;
+pub(crate) fn begin(engine: &mut Engine, request: &ApiRequest) -> ApiResult<Reply> {
+    let body: NewGame = read_object(request.body.as_bytes())?;
     let named = engine.catalog.find(&body.rules)?;
-    let seed = asked.seed.parse().unwrap_or_default();
+    let seed = request.seed.parse().unwrap_or_default();
     let record = body.plan(named.rules.clone(), seed, Vec::new()).begin()?;
-    let row = Row::new(asked.id, &record, (asked.now, asked.now));
-    let mut reply = Reply::json(StatusCode::CREATED, &view(engine, asked.id, &Play::new(record)))?;
+    let row = Row::new(request.id, &record, (request.now, request.now));
+    let mut reply =
+        Reply::json(StatusCode::CREATED, &view(engine, request.id, &Play::new(record)))?;
     reply.keep.push(row);
     Ok(reply)
 }
@@ -81,8 +82,8 @@ fn view(engine: &mut Engine, id: i64, play: &Play) -> GameView {
 }
 
 /// Lists games, the newest first.
-pub(crate) fn list(engine: &mut Engine, asked: &Asked, query: &str) -> ApiResult<Reply> {
-    let mut filter: Filter = queried(query)?;
+pub(crate) fn list(engine: &mut Engine, request: &ApiRequest, query: &str) -> ApiResult<Reply> {
+    let mut filter: Filter = parse_query(query)?;
     // Games give the name that their rules have inside the rule file.
     if let Ok(named) = engine.catalog.find(&filter.rules) {
         filter.rules = named.rules.rule_set().to_string();
@@ -94,20 +95,20 @@ pub(crate) fn list(engine: &mut Engine, asked: &Asked, query: &str) -> ApiResult
             && (filter.rules.is_empty() || entry.rules == filter.rules)
             && (filter.player.is_empty() || [&entry.light, &entry.dark].contains(&&filter.player))
     };
-    let found: Vec<_> = asked.games.iter().map(|row| &row.entry).filter(|it| fits(it)).collect();
+    let found: Vec<_> = request.games.iter().map(|row| &row.entry).filter(|it| fits(it)).collect();
     let total = i64::try_from(found.len()).unwrap_or(i64::MAX);
     let page = found.into_iter().filter(|entry| filter.after == 0 || entry.id < filter.after);
     Reply::ok(&GameList { total, games: page.take(PAGE).cloned().collect() })
 }
 
 /// Returns a player's results over time.
-pub(crate) fn progress(engine: &mut Engine, asked: &Asked, query: &str) -> ApiResult<Reply> {
-    let Whose { player } = queried(query)?;
+pub(crate) fn progress(engine: &mut Engine, request: &ApiRequest, query: &str) -> ApiResult<Reply> {
+    let Whose { player } = parse_query(query)?;
     let mine = |row: &&Row| {
         row.entry.ending.is_some() && [&row.entry.light, &row.entry.dark].contains(&&player)
     };
     let (mut played, mut keep) = (Vec::new(), Vec::new());
-    for row in asked.games.iter().filter(mine).take(PLAYED) {
+    for row in request.games.iter().filter(mine).take(PLAYED) {
         let mut row = row.clone();
         if row.marks.light_luck.is_none() {
             row.marks = row.marked(engine, &row.read()?);
@@ -129,30 +130,31 @@ fn played_entry(Row { entry, marks, .. }: Row) -> PlayedEntry {
 /// Answers a request about one game, or changes the game.
 pub(crate) fn one(
     engine: &mut Engine,
-    asked: &Asked,
+    request: &ApiRequest,
     (method, id, rest): (&str, &str, &[&str]),
 ) -> ApiResult<Reply> {
-    let number = id.parse::<i64>().map_err(|error| ApiError::field("path", &asked.path, error))?;
-    let row = asked.games.iter().find(|row| row.entry.id == number).ok_or_else(|| {
+    let number =
+        id.parse::<i64>().map_err(|error| ApiError::field("path", &request.path, error))?;
+    let row = request.games.iter().find(|row| row.entry.id == number).ok_or_else(|| {
         ApiError::missing("id", id, format!("there is no game {id} in the archive"))
             .expected("the number of a game, as GET /api/games lists them")
     })?;
     match (method, rest) {
         ("DELETE", []) => {
             let mut reply = Reply::new(StatusCode::NO_CONTENT, "application/json", Vec::new());
-            (reply.drop, reply.keep) = (true, before(asked, number));
+            (reply.drop, reply.keep) = (true, before(request, number));
             return Ok(reply);
         }
         ("GET", []) => return Reply::ok(&view(engine, number, &Play::new(row.read()?))),
         ("GET", ["rules"]) => return rules::of_game(engine, &row.read()?),
         ("GET", ["review"]) => return reviewed(engine, &row.read()?, Vec::new()),
         ("GET", ["hint"]) => return hint(engine, &Play::new(row.read()?)),
-        ("POST", ["next"]) => return next(engine, asked, row),
+        ("POST", ["next"]) => return next(engine, request, row),
         ("GET", [file]) => return record(&row.read()?, file),
         _ => {}
     }
     let mut play = Play::new(row.read()?);
-    let body = asked.body.as_bytes();
+    let body = request.body.as_bytes();
     match (method, rest) {
         ("POST", ["roll"]) => play.roll(read_object::<RollBody>(body)?.roll)?,
         ("POST", ["move"]) => play.play(&read_object::<MoveBody>(body)?.action)?,
@@ -161,24 +163,24 @@ pub(crate) fn one(
         ("POST", ["undo"]) => play.undo(Undo::ToChoice)?,
         ("POST", ["resign"]) => play.resign(&read_object::<ResignBody>(body)?.player)?,
         ("POST", ["step"]) => step(engine, &mut play)?,
-        _ => return Err(nothing(&asked.path)),
+        _ => return Err(no_route_error(&request.path)),
     };
-    kept(engine, asked, row, &play)
+    kept(engine, request, row, &play)
 }
 
 /// Returns the games that name game `number` as the next of their match, with that number removed.
-fn before(asked: &Asked, number: i64) -> Vec<Row> {
+fn before(request: &ApiRequest, number: i64) -> Vec<Row> {
     let line = format!("next: {number}\n");
-    let named = asked.games.iter().filter(|row| row.record.contains(&line));
+    let named = request.games.iter().filter(|row| row.record.contains(&line));
     let records = named.filter_map(|row| Some((row, row.read().ok()?)));
     let before = records.filter(|(_, record)| record.next_game() == Some(number));
     before.map(|(row, record)| row.followed_by(record, None)).collect()
 }
 
 /// Returns the answer to a change, with the game that is to be kept.
-fn kept(engine: &mut Engine, asked: &Asked, before: &Row, play: &Play) -> ApiResult<Reply> {
+fn kept(engine: &mut Engine, request: &ApiRequest, before: &Row, play: &Play) -> ApiResult<Reply> {
     let record = play.record();
-    let mut row = Row::new(before.entry.id, record, (before.entry.started, asked.now));
+    let mut row = Row::new(before.entry.id, record, (before.entry.started, request.now));
     row.marks = row.marked(engine, record);
     let mut reply = Reply::ok(&view(engine, row.entry.id, play))?;
     reply.keep.push(row);
@@ -187,10 +189,10 @@ fn kept(engine: &mut Engine, asked: &Asked, before: &Row, play: &Play) -> ApiRes
 
 /// Lets the agent whose turn it is roll, or move.
 fn step(engine: &mut Engine, play: &mut Play) -> ApiResult<Option<Player>> {
-    let spec = match play.wanted(&[])? {
-        Wanted::Roll => return play.roll(None),
-        Wanted::RollOrDouble | Wanted::Answer => return mind_cube(engine, play),
-        Wanted::Move(spec) => spec,
+    let spec = match play.agent_task(&[])? {
+        AgentTask::Roll => return play.roll(None),
+        AgentTask::RollOrDouble | AgentTask::Answer => return play_cube_decision(engine, play),
+        AgentTask::Move(spec) => spec,
     };
     if spec == AgentSpec::PERFECT
         && let Some(exact) = cube_of(engine, play)?
@@ -201,26 +203,26 @@ fn step(engine: &mut Engine, play: &mut Play) -> ApiResult<Option<Player>> {
     let rules = play.session().rules();
     let table = if spec.needs_values() {
         let named = engine.catalog.of_rule_set(rules.rule_set())?;
-        Some(engine.shelf.obtain(&named)?)
+        Some(engine.tables.obtain(&named)?)
     } else {
         None
     };
     let agent = spec.build(rules, table.as_deref().map(shared));
-    let agent = agent.map_err(|error| unfit("agent", &spec, &error))?;
+    let agent = agent.map_err(|error| unsuitable_agent_error("agent", &spec, &error))?;
     play.reply(|session| Ok(session.reply(&*agent)))?;
     Ok(None)
 }
 
 /// Lets an agent double, answer a double, or roll.
-fn mind_cube(engine: &mut Engine, play: &mut Play) -> ApiResult<Option<Player>> {
+fn play_cube_decision(engine: &mut Engine, play: &mut Play) -> ApiResult<Option<Player>> {
     if let Some(exact) = cube_of(engine, play)? {
-        play.mind_cube(CubeJudge::Exact(&**exact))?;
+        play.play_cube_decision(CubeJudge::Exact(&**exact))?;
         return Ok(None);
     }
     let named = engine.catalog.of_rule_set(play.session().rules().rule_set())?;
-    let (judge, position) = (engine.shelf.judge(&named)?, play.session().game().position());
+    let (judge, position) = (engine.tables.judge(&named)?, play.session().game().position());
     let chance = position.map_or(0.5, |position| judge.values().value(position));
-    play.mind_cube(CubeJudge::Chance(chance))?;
+    play.play_cube_decision(CubeJudge::Chance(chance))?;
     Ok(None)
 }
 
@@ -228,21 +230,21 @@ fn mind_cube(engine: &mut Engine, play: &mut Play) -> ApiResult<Option<Player>> 
 fn cube_of(engine: &mut Engine, play: &Play) -> ApiResult<Option<Arc<SolvedCube>>> {
     let Some(stakes) = play.session().stakes() else { return Ok(None) };
     let named = engine.catalog.of_rule_set(play.session().rules().rule_set())?;
-    engine.shelf.cube(&named, stakes)
+    engine.tables.cube(&named, stakes)
 }
 
 /// Begins the next game of a match; a second request returns the game that the first has begun.
-fn next(engine: &mut Engine, asked: &Asked, row: &Row) -> ApiResult<Reply> {
+fn next(engine: &mut Engine, request: &ApiRequest, row: &Row) -> ApiResult<Reply> {
     let play = Play::new(row.read()?);
-    let begun = asked.games.iter().find(|row| Some(row.entry.id) == play.record().next_game());
+    let begun = request.games.iter().find(|row| Some(row.entry.id) == play.record().next_game());
     if let Some(begun) = begun {
         let view = view(engine, begun.entry.id, &Play::new(begun.read()?));
         return Reply::json(StatusCode::CREATED, &view);
     }
     let begun = play.next()?;
-    let mut reply = Reply::json(StatusCode::CREATED, &view(engine, asked.id, &begun))?;
-    reply.keep.push(Row::new(asked.id, begun.record(), (asked.now, asked.now)));
-    reply.keep.push(row.followed_by(row.read()?, Some(asked.id)));
+    let mut reply = Reply::json(StatusCode::CREATED, &view(engine, request.id, &begun))?;
+    reply.keep.push(Row::new(request.id, begun.record(), (request.now, request.now)));
+    reply.keep.push(row.followed_by(row.read()?, Some(request.id)));
     Ok(reply)
 }
 
@@ -251,7 +253,7 @@ fn hint(engine: &mut Engine, play: &Play) -> ApiResult<Reply> {
     let over = || ApiError::conflict("the game is over");
     let (position, turn) = game.position().zip(play.session().turn()).ok_or_else(over)?;
     let named = engine.catalog.of_rule_set(play.session().rules().rule_set())?;
-    let judge = engine.shelf.judge(&named)?;
+    let judge = engine.tables.judge(&named)?;
     let question = Question { position, turn, roll: game.pending() };
     let answer = judge.answer(question, &named.rules);
     let values = if game.pending().is_none() { cube_of(engine, play)? } else { None };

@@ -9,31 +9,31 @@
 //! function returns the address of four bytes, which hold the length of its answer, with the bytes of the answer behind them.
 
 mod archive;
-mod asked;
 mod catalog;
 mod engine;
 mod games;
 mod memory;
+mod request;
 mod routes;
 mod rules;
-mod shelf;
+mod tables;
 
 use std::cell::RefCell;
 
 use crate::engine::Engine;
-use crate::memory::{given, returned};
+use crate::memory::{hand_to_page, take_from_page};
 
 thread_local! {
     /// The one engine of an instance: a browser gives each worker an instance of its own.
     static ENGINE: RefCell<Engine> = RefCell::new(Engine::new());
 }
 
-/// Returns the answer to a request, both as JSON; `Asked` has the form of the request.
+/// Returns the answer to a request, both as JSON; `ApiRequest` has the form of the request.
 #[unsafe(no_mangle)]
 #[expect(unsafe_code, reason = "a page calls it by its name")]
 pub extern "C" fn ask(start: *mut u8, length: usize) -> *mut u8 {
-    let text = given(start, length);
-    returned(&ENGINE.with_borrow_mut(|engine| routes::ask(engine, &text)))
+    let text = take_from_page(start, length);
+    hand_to_page(&ENGINE.with_borrow_mut(|engine| routes::ask(engine, &text)))
 }
 
 /// Solves the rule set of this name or rule file, reports the progress, and returns the table's bytes; or `!` and the reason why
@@ -41,24 +41,24 @@ pub extern "C" fn ask(start: *mut u8, length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 #[expect(unsafe_code, reason = "a page calls it by its name")]
 pub extern "C" fn solve(start: *mut u8, length: usize) -> *mut u8 {
-    let name = given(start, length);
-    returned(&engine::solve(&name))
+    let name = take_from_page(start, length);
+    hand_to_page(&engine::solve(&name))
 }
 
 /// Takes over a table from its bytes, and returns the hash that names it; or `!` and the reason why it is refused.
 #[unsafe(no_mangle)]
 #[expect(unsafe_code, reason = "a page calls it by its name")]
 pub extern "C" fn shelve(start: *mut u8, length: usize) -> *mut u8 {
-    let bytes = given(start, length);
-    returned(&ENGINE.with_borrow_mut(|engine| engine.shelve(bytes)))
+    let bytes = take_from_page(start, length);
+    hand_to_page(&ENGINE.with_borrow_mut(|engine| engine.add_table(bytes)))
 }
 
 /// Takes over a pocket from the bytes of its file, and returns nothing; or `!` and the reason why it is refused.
 #[unsafe(no_mangle)]
 #[expect(unsafe_code, reason = "a page calls it by its name")]
 pub extern "C" fn pocket(start: *mut u8, length: usize) -> *mut u8 {
-    let bytes = given(start, length);
-    returned(&engine::take_pocket(&bytes))
+    let bytes = take_from_page(start, length);
+    hand_to_page(&engine::take_pocket(&bytes))
 }
 
 /// Returns the trial of a pocket, a hash of what it makes of random decisions, for `NAME SEED COUNT`; or `!` and what was
@@ -66,8 +66,8 @@ pub extern "C" fn pocket(start: *mut u8, length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 #[expect(unsafe_code, reason = "a script calls it by its name")]
 pub extern "C" fn trial(start: *mut u8, length: usize) -> *mut u8 {
-    let text = given(start, length);
-    returned(&engine::trial(&String::from_utf8_lossy(&text)))
+    let text = take_from_page(start, length);
+    hand_to_page(&engine::trial(&String::from_utf8_lossy(&text)))
 }
 
 /// Reports how the values of the rule set of this name or rule file converge, by an event for each sweep; returns `!` and the
@@ -75,6 +75,6 @@ pub extern "C" fn trial(start: *mut u8, length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 #[expect(unsafe_code, reason = "a page calls it by its name")]
 pub extern "C" fn converge(start: *mut u8, length: usize) -> *mut u8 {
-    let name = given(start, length);
-    returned(&engine::converge(&name))
+    let name = take_from_page(start, length);
+    hand_to_page(&engine::converge(&name))
 }

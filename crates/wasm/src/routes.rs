@@ -4,9 +4,9 @@ use http::StatusCode;
 use puabi_answers::{ApiError, ApiResult, ProgressView, SolveProgress, read_object};
 use serde::{Deserialize, Serialize};
 
-use crate::asked::{Asked, Reply, decoded, nothing};
 use crate::engine::Engine;
-use crate::shelf::Solve;
+use crate::request::{ApiRequest, Reply, no_route_error, percent_decoded};
+use crate::tables::SolveState;
 use crate::{archive, games, rules};
 
 /// Who the page is for: always the person who looks at it.
@@ -33,63 +33,65 @@ struct Step {
 
 /// Returns the answer to a request.
 pub(crate) fn ask(engine: &mut Engine, text: &[u8]) -> Vec<u8> {
-    let asked = serde_json::from_slice::<Asked>(text);
-    let reply = match asked {
-        Ok(asked) => answer(engine, &asked),
+    let request = serde_json::from_slice::<ApiRequest>(text);
+    let reply = match request {
+        Ok(request) => answer(engine, &request),
         Err(error) => Err(ApiError::new(StatusCode::BAD_REQUEST, error)),
     };
     reply.unwrap_or_else(Reply::refused).bytes()
 }
 
-fn answer(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
-    let (path, query) = asked.path.split_once('?').unwrap_or((&asked.path, ""));
-    let parts: Vec<_> = path.split('/').skip(1).map(decoded).collect();
+fn answer(engine: &mut Engine, request: &ApiRequest) -> ApiResult<Reply> {
+    let (path, query) = request.path.split_once('?').unwrap_or((&request.path, ""));
+    let parts: Vec<_> = path.split('/').skip(1).map(percent_decoded).collect();
     let parts: Vec<_> = parts.iter().map(String::as_str).collect();
-    match (&*asked.method, &*parts) {
+    match (&*request.method, &*parts) {
         ("GET", ["api", "server"]) => {
             Reply::ok(&ServerView { mode: "mine", version: env!("CARGO_PKG_VERSION") })
         }
         ("GET", ["api", "rules"]) => rules::list(engine),
-        ("POST", ["api", "rules"]) => rules::keep(engine, &asked.body),
-        ("POST", ["api", "rules", "try"]) => rules::attempt(engine, &asked.body),
+        ("POST", ["api", "rules"]) => rules::keep(engine, &request.body),
+        ("POST", ["api", "rules", "try"]) => rules::attempt(engine, &request.body),
         ("DELETE", ["api", "rules", name]) => rules::remove(engine, name),
-        ("POST", ["api", "review"]) => rules::review(engine, asked),
-        ("POST", ["api", "review.html"]) => rules::review_page(engine, asked),
-        ("POST", ["api", "games"]) => games::begin(engine, asked),
-        ("GET", ["api", "games"]) => games::list(engine, asked, query),
-        ("GET", ["api", "progress"]) => games::progress(engine, asked, query),
-        ("GET", ["api", "archive"]) => archive::save(engine, asked),
-        ("POST", ["api", "archive"]) => archive::restore(engine, asked),
-        (method, ["api", "games", id, rest @ ..]) => games::one(engine, asked, (method, id, rest)),
-        // The page's worker reports how far a solve in another worker is.
-        ("POST", ["solving"]) => step(engine, asked),
-        (method, ["api", name, rest @ ..]) => {
-            rules::one(engine, asked, ((method, query), name, rest))
+        ("POST", ["api", "review"]) => rules::review(engine, request),
+        ("POST", ["api", "review.html"]) => rules::review_page(engine, request),
+        ("POST", ["api", "games"]) => games::begin(engine, request),
+        ("GET", ["api", "games"]) => games::list(engine, request, query),
+        ("GET", ["api", "progress"]) => games::progress(engine, request, query),
+        ("GET", ["api", "archive"]) => archive::save(engine, request),
+        ("POST", ["api", "archive"]) => archive::restore(engine, request),
+        (method, ["api", "games", id, rest @ ..]) => {
+            games::one(engine, request, (method, id, rest))
         }
-        _ => Err(nothing(path)),
+        // The page's worker reports how far a solve in another worker is.
+        ("POST", ["solving"]) => step(engine, request),
+        (method, ["api", name, rest @ ..]) => {
+            rules::one(engine, request, ((method, query), name, rest))
+        }
+        _ => Err(no_route_error(path)),
     }
 }
 
-fn step(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
-    let step: Step = read_object(asked.body.as_bytes())?;
+fn step(engine: &mut Engine, request: &ApiRequest) -> ApiResult<Reply> {
+    let step: Step = read_object(request.body.as_bytes())?;
     let named = engine.catalog.find(&step.rules)?;
     let Step { done, total, seconds_left, .. } = step;
     let progress = SolveProgress { done, total, seconds_left };
-    let solve = step.failed.map_or(Solve::GoesOn(progress), Solve::Failed);
-    engine.shelf.note(&named.rules, solve);
+    let solve = step.failed.map_or(SolveState::Running(progress), SolveState::Failed);
+    engine.tables.note(&named.rules, solve);
     Reply::ok(&ProgressView::from(progress))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Engine, ask as asked_of};
+    use super::{Engine, ask as ask_bytes};
     use crate::engine::solve;
     use puabi_core::RuleSet;
     use serde_json::{Value, json};
 
     /// Returns what the page is to do, and the answer.
-    fn ask(engine: &mut Engine, asked: &Value) -> (Value, Value) {
-        let answer = String::from_utf8(asked_of(engine, asked.to_string().as_bytes())).unwrap();
+    fn ask(engine: &mut Engine, request: &Value) -> (Value, Value) {
+        let answer = String::from_utf8(ask_bytes(engine, request.to_string().as_bytes())).unwrap();
         let (reply, body) = answer.split_once('\n').unwrap();
         let read = |text| serde_json::from_str(text).unwrap_or(Value::Null);
         (read(reply), read(body))
@@ -121,8 +123,8 @@ mod tests {
         let bytes = solve(b"finkel:1");
         let mut damaged = bytes.clone();
         *damaged.last_mut().unwrap() ^= 1;
-        assert!(engine.shelve(damaged).starts_with(b"!"));
-        assert_eq!(engine.shelve(bytes).len(), 64);
+        assert!(engine.add_table(damaged).starts_with(b"!"));
+        assert_eq!(engine.add_table(bytes).len(), 64);
         let (_, rules) = ask(engine, &json!({ "method": "GET", "path": "/api/finkel:1" }));
         assert_eq!(rules["table"]["state"], "ready");
     }
@@ -136,9 +138,9 @@ mod tests {
         };
         let restore = |engine: &mut Engine, rules: &[String]| {
             let body = json!({ "format": "puabi games 1", "games": [], "rules": rules });
-            let asked =
+            let request =
                 json!({ "method": "POST", "path": "/api/archive", "body": body.to_string() });
-            ask(engine, &asked)
+            ask(engine, &request)
         };
         let damaged = [file("first"), "pieces = 0".to_owned()];
         assert_eq!(restore(engine, &damaged).0["status"], 400);
@@ -156,8 +158,8 @@ mod tests {
         let seat = json!({ "kind": "person", "name": "Ann" });
         let body = json!({ "rules": "finkel:1", "light": seat, "dark": seat, "match": 3 });
         let ask = |engine: &mut Engine, path: &str, body: Value, games: &Value, id: u8| {
-            let asked = json!({ "method": "POST", "path": path, "id": id, "body": body.to_string(), "games": games });
-            ask(engine, &asked).0["keep"].clone()
+            let request = json!({ "method": "POST", "path": path, "id": id, "body": body.to_string(), "games": games });
+            ask(engine, &request).0["keep"].clone()
         };
         let first = ask(engine, "/api/games", body, &json!([]), 1);
         let lost = json!({ "player": "light" });
@@ -229,8 +231,8 @@ mod tests {
         for part in ["archive", "games", "progress", "review", "rules", "server"] {
             let rules = RuleSet { name: part.to_owned().into(), ..RuleSet::FINKEL };
             let body = rules.with_pieces(2).to_toml();
-            let asked = json!({ "method": "POST", "path": "/api/rules", "body": body });
-            assert_eq!(ask(engine, &asked).0["status"], 400, "{part}");
+            let request = json!({ "method": "POST", "path": "/api/rules", "body": body });
+            assert_eq!(ask(engine, &request).0["status"], 400, "{part}");
         }
     }
 
@@ -243,6 +245,6 @@ mod tests {
             assert_eq!(reply["status"], status, "{path}");
             assert!(body["error"]["message"].is_string(), "{path}");
         }
-        assert!(asked_of(engine, b"\xff").starts_with(br#"{"status":400"#));
+        assert!(ask_bytes(engine, b"\xff").starts_with(br#"{"status":400"#));
     }
 }

@@ -6,25 +6,25 @@ use http::StatusCode;
 use puabi_answers::{
     AgentView, ApiError, ApiResult, Choice, ChooseBody, NamedRules, ProgressView, Question,
     ReviewBody, Reviewed, RulesLine, RulesView, StakesQuery, ensure_plies, ensure_short,
-    named as agent_named, read_object, roster, unfit,
+    parse_agent, read_object, roster, unsuitable_agent_error,
 };
 use puabi_core::Record;
 use puabi_engine::{CubeReview, Review};
 use puabi_report::Page;
 
-use crate::asked::{Asked, Reply, nothing, queried};
 use crate::engine::Engine;
-use crate::shelf::{Judge, shared};
+use crate::request::{ApiRequest, Reply, no_route_error, parse_query};
+use crate::tables::{Judge, shared};
 
 /// The most plies of a game to review.
 const MAX_PLIES: usize = 10_000;
 
 fn line(engine: &Engine, named: &NamedRules) -> RulesLine {
-    RulesLine::new(named, engine.shelf.view(named))
+    RulesLine::new(named, engine.tables.view(named))
 }
 
 fn view(engine: &Engine, named: &NamedRules) -> RulesView {
-    RulesView::new(named, engine.shelf.known(named), engine.shelf.view(named))
+    RulesView::new(named, engine.tables.known(named), engine.tables.view(named))
 }
 
 /// Lists the rule sets.
@@ -45,7 +45,7 @@ pub(crate) fn keep(engine: &mut Engine, text: &str) -> ApiResult<Reply> {
 
 /// Describes the game of a rule file, without keeping it.
 pub(crate) fn attempt(engine: &mut Engine, text: &str) -> ApiResult<Reply> {
-    let named = engine.catalog.tried(text)?;
+    let named = engine.catalog.preview(text)?;
     Reply::ok(&view(engine, &named))
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn of_game(engine: &mut Engine, record: &Record) -> ApiResult<Reply> 
 /// Answers a request about one rule set.
 pub(crate) fn one(
     engine: &mut Engine,
-    asked: &Asked,
+    request: &ApiRequest,
     ((method, query), name, rest): ((&str, &str), &str, &[&str]),
 ) -> ApiResult<Reply> {
     let named = engine.catalog.find(name)?;
@@ -78,21 +78,21 @@ pub(crate) fn one(
         }
         ("GET", ["positions", text]) => {
             let question = Question::read(&named.rules, text)?;
-            let judge = engine.shelf.judge(&named)?;
+            let judge = engine.tables.judge(&named)?;
             Reply::ok(&judge.answer(question, &named.rules))
         }
         ("GET", ["positions", text, "cube"]) => cube(engine, &named, (text, query)),
-        ("POST", ["choose"]) => choose(engine, &named, &read_object(asked.body.as_bytes())?),
+        ("POST", ["choose"]) => choose(engine, &named, &read_object(request.body.as_bytes())?),
         ("POST", ["solve"]) => {
-            let (progress, is_new) = engine.shelf.begin(&named)?;
+            let (progress, is_new) = engine.tables.begin(&named)?;
             let mut reply = Reply::json(StatusCode::ACCEPTED, &ProgressView::from(progress))?;
             reply.solve = is_new.then(|| solvable(&named));
             Ok(reply)
         }
-        ("GET", ["table"]) => Reply::ok(&engine.shelf.view(&named)),
+        ("GET", ["table"]) => Reply::ok(&engine.tables.view(&named)),
         // The text that another worker is to solve; that worker knows no rule files.
         ("GET", ["solvable"]) => Reply::ok(&solvable(&named)),
-        _ => Err(nothing(&asked.path)),
+        _ => Err(no_route_error(&request.path)),
     }
 }
 
@@ -102,9 +102,9 @@ fn cube(
     named: &Arc<NamedRules>,
     (text, query): (&str, &str),
 ) -> ApiResult<Reply> {
-    let stakes = queried::<StakesQuery>(query)?.read()?;
+    let stakes = parse_query::<StakesQuery>(query)?.read()?;
     let question = Question::read(&named.rules, text)?;
-    let values = engine.shelf.cube(named, stakes)?.ok_or_else(|| {
+    let values = engine.tables.cube(named, stakes)?.ok_or_else(|| {
         let message = format!("{} is not solved with {stakes}, which takes long", named.name);
         ApiError::conflict(message).expected("fewer pieces, or a shorter match")
     })?;
@@ -120,25 +120,27 @@ fn solvable(named: &NamedRules) -> String {
 fn choose(engine: &mut Engine, named: &Arc<NamedRules>, body: &ChooseBody) -> ApiResult<Reply> {
     let rules = &named.rules;
     let question = Question::read(rules, &body.position)?;
-    let spec = agent_named("agent", &body.agent, &[])?;
+    let spec = parse_agent("agent", &body.agent, &[])?;
     let roll = body.asked_roll(rules, question)?;
-    let table = spec.needs_values().then(|| engine.shelf.obtain(named)).transpose()?;
+    let table = spec.needs_values().then(|| engine.tables.obtain(named)).transpose()?;
     let values = table.as_deref().map(shared);
-    let agent = spec.build(rules, values).map_err(|error| unfit("agent", &spec, &error))?;
+    let agent = spec
+        .build(rules, values)
+        .map_err(|error| unsuitable_agent_error("agent", &spec, &error))?;
     let decision = rules.decision(question.position, roll).by(question.turn);
     let seed = body.seed.map_or(0, |seed| seed.0);
     Reply::ok(&Choice::drawn(&decision, question.turn, agent.policy(&decision), seed)?)
 }
 
-fn read(engine: &mut Engine, asked: &Asked) -> ApiResult<(Record, Vec<String>)> {
-    let body: ReviewBody = read_object(asked.body.as_bytes())?;
+fn read(engine: &mut Engine, request: &ApiRequest) -> ApiResult<(Record, Vec<String>)> {
+    let body: ReviewBody = read_object(request.body.as_bytes())?;
     body.read(|name| Ok(Arc::clone(&engine.catalog.find(name)?.rules)))
 }
 
 fn judged(engine: &mut Engine, record: &Record) -> ApiResult<Review> {
     ensure_plies(record, MAX_PLIES)?;
     let named = engine.catalog.of_rule_set(record.game.rules().rule_set())?;
-    let judge = engine.shelf.judge(&named)?;
+    let judge = engine.tables.judge(&named)?;
     if matches!(judge, Judge::Search(_)) {
         ensure_short(record.game.plies().len())?;
     }
@@ -149,19 +151,19 @@ fn judged(engine: &mut Engine, record: &Record) -> ApiResult<Review> {
 fn cube_review(engine: &mut Engine, record: &Record) -> ApiResult<Option<CubeReview>> {
     let Some(stakes) = record.stakes_at_start() else { return Ok(None) };
     let named = engine.catalog.of_rule_set(record.game.rules().rule_set())?;
-    let values = engine.shelf.cube(&named, stakes)?;
+    let values = engine.tables.cube(&named, stakes)?;
     Ok(values.and_then(|values| CubeReview::new(record, &**values)))
 }
 
 /// Reviews a game of any notation.
-pub(crate) fn review(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
-    let (record, remarks) = read(engine, asked)?;
+pub(crate) fn review(engine: &mut Engine, request: &ApiRequest) -> ApiResult<Reply> {
+    let (record, remarks) = read(engine, request)?;
     reviewed(engine, &record, remarks)
 }
 
 /// Reviews a game as one page of HTML.
-pub(crate) fn review_page(engine: &mut Engine, asked: &Asked) -> ApiResult<Reply> {
-    let (record, _) = read(engine, asked)?;
+pub(crate) fn review_page(engine: &mut Engine, request: &ApiRequest) -> ApiResult<Reply> {
+    let (record, _) = read(engine, request)?;
     let review = judged(engine, &record)?;
     let cube = cube_review(engine, &record)?;
     let page = Page { review: &review, cube: cube.as_ref(), rules: record.game.rules() }.html();

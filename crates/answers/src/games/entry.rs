@@ -51,9 +51,9 @@ pub struct Filter {
 /// Reads the number of a game.
 fn id<'de, D: Deserializer<'de>>(source: D) -> Result<i64, D::Error> {
     let text = String::deserialize(source)?;
-    let unfit =
+    let message =
         "that is not a number of a game: expected a whole number, as GET /api/games lists them";
-    ascii::number(&text).ok_or_else(|| D::Error::custom(unfit))
+    ascii::number(&text).ok_or_else(|| D::Error::custom(message))
 }
 
 /// A finished game, as a player's progress needs it.

@@ -8,7 +8,7 @@ use puabi_core::{
 use puabi_engine::{AgentSpec, CubeJudge, Pair, Seat, Session};
 
 use crate::agents;
-use crate::error::{ApiError, ApiResult, refused};
+use crate::error::{ApiError, ApiResult, field_error};
 use crate::view::game::{GameView, SeatView, Stage, stage};
 
 /// The most plies of a game; the longest among people have some hundreds.
@@ -25,7 +25,7 @@ pub struct Play {
 
 /// What an agent is to do next.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Wanted {
+pub enum AgentTask {
     /// To roll.
     Roll,
     /// To double or to roll.
@@ -81,7 +81,7 @@ impl Plan {
             ("seed", self.seed.to_string()),
         ];
         for (key, value) in headers {
-            record.set_header(key, &value).map_err(|error| refused(key, &value, &error))?;
+            record.set_header(key, &value).map_err(|error| field_error(key, &value, &error))?;
         }
         Ok(record)
     }
@@ -95,12 +95,13 @@ impl Plan {
             }
             (Some(points), None) => {
                 let score = Away::start(points);
-                let score = score.map_err(|error| refused("match", &points.to_string(), &error));
+                let score =
+                    score.map_err(|error| field_error("match", &points.to_string(), &error));
                 Ok(Some(Stakes::of_match(score?)))
             }
             (None, Some(cap)) => {
                 let checked = Cube::checked_cap(cap);
-                let cap = checked.map_err(|error| refused("cube", &cap.to_string(), &error))?;
+                let cap = checked.map_err(|error| field_error("cube", &cap.to_string(), &error))?;
                 Ok(Some(Stakes::money(Cube::new(cap))))
             }
             (None, None) => Ok(None),
@@ -110,10 +111,13 @@ impl Plan {
     /// Checks the player of a seat, and returns the name that the record gives the seat.
     fn checked(&self, field: &str, seat: &SeatView) -> ApiResult<String> {
         match seat {
-            SeatView::Agent { spec } => {
-                Ok(agents::fit(&format!("{field}.spec"), spec, &self.rules, &self.programs)?
-                    .to_string())
-            }
+            SeatView::Agent { spec } => Ok(agents::parse_agent_for(
+                &format!("{field}.spec"),
+                spec,
+                &self.rules,
+                &self.programs,
+            )?
+            .to_string()),
             SeatView::Person { name } => {
                 if !Seat::is_name_of_person(name) {
                     let is_agent = name.parse::<AgentSpec>().is_ok();
@@ -207,10 +211,10 @@ impl Play {
 
     fn throw(&mut self, given: Option<u8>) -> ApiResult<()> {
         match (self.is_manual, given) {
-            (false, None) => self.session.throw().map(drop).map_err(impossible),
+            (false, None) => self.session.throw().map(drop).map_err(ApiError::conflict),
             (true, Some(steps)) => {
                 let taken = self.session.take_roll(Roll::new(steps)).map(drop);
-                taken.map_err(|error| refused("roll", &steps.to_string(), &error))
+                taken.map_err(|error| field_error("roll", &steps.to_string(), &error))
             }
             (false, Some(steps)) => {
                 let message = "the dice of this game are thrown by the server";
@@ -235,8 +239,8 @@ impl Play {
             return Err(ApiError::conflict(format!("it is {spec}'s move"))
                 .expected("POST step, which plays it"));
         }
-        let action: Move = text.parse().map_err(|error| refused("move", text, &error))?;
-        self.choose(action).map_err(|error| refused("move", text, &error))?;
+        let action: Move = text.parse().map_err(|error| field_error("move", text, &error))?;
+        self.choose(action).map_err(|error| field_error("move", text, &error))?;
         Ok(player)
     }
 
@@ -249,7 +253,7 @@ impl Play {
     /// # Errors
     ///
     /// Returns an error if it is a person's turn, if the game is over, or if it waits for dice that people throw.
-    pub fn wanted(&self, programs: &[AgentSpec]) -> ApiResult<Wanted> {
+    pub fn agent_task(&self, programs: &[AgentSpec]) -> ApiResult<AgentTask> {
         let answering = self.record().answering().map(|player| self.session.seat(player));
         let Some(Seat::Bot(spec)) = answering.or_else(|| self.session.seated()) else {
             self.ensure_goes_on()?;
@@ -258,11 +262,11 @@ impl Play {
         };
         self.ensure_goes_on()?;
         match stage(&self.session) {
-            Stage::Answer => Ok(Wanted::Answer),
-            Stage::Roll if self.session.may_double() => Ok(Wanted::RollOrDouble),
-            Stage::Roll => self.ensure_throws().map(|()| Wanted::Roll),
+            Stage::Answer => Ok(AgentTask::Answer),
+            Stage::Roll if self.session.may_double() => Ok(AgentTask::RollOrDouble),
+            Stage::Roll => self.ensure_throws().map(|()| AgentTask::Roll),
             // A record may come from elsewhere, so its agents are checked like those of a request.
-            _ => agents::named("agent", &spec.to_string(), programs).map(Wanted::Move),
+            _ => agents::parse_agent("agent", &spec.to_string(), programs).map(AgentTask::Move),
         }
     }
 
@@ -280,13 +284,13 @@ impl Play {
     /// # Errors
     ///
     /// Returns an error if the game waits for neither an answer nor a roll, or if the agent is to roll but people throw the dice.
-    pub fn mind_cube(&mut self, judge: CubeJudge<'_>) -> ApiResult<()> {
+    pub fn play_cube_decision(&mut self, judge: CubeJudge<'_>) -> ApiResult<()> {
         if self.record().answering().is_some() {
             let takes = self.session.wants_take(judge);
-            return self.session.answer_double(takes).map_err(impossible);
+            return self.session.answer_double(takes).map_err(ApiError::conflict);
         }
         if self.session.wants_double(judge) {
-            return self.session.double().map_err(impossible);
+            return self.session.double().map_err(ApiError::conflict);
         }
         self.ensure_throws()?;
         self.throw(None)
@@ -304,7 +308,7 @@ impl Play {
             let error = ApiError::conflict(format!("it is {spec}'s turn"));
             return Err(error.expected("POST step, which plays it"));
         }
-        self.session.double().map_err(impossible)?;
+        self.session.double().map_err(ApiError::conflict)?;
         Ok(player)
     }
 
@@ -320,7 +324,7 @@ impl Play {
             let error = ApiError::conflict(format!("it is {spec} who answers"));
             return Err(error.expected("POST step, which does it"));
         }
-        self.session.answer_double(takes).map_err(impossible)?;
+        self.session.answer_double(takes).map_err(ApiError::conflict)?;
         Ok(player)
     }
 
@@ -349,7 +353,7 @@ impl Play {
         let waits = || ApiError::conflict("the game waits for no move");
         let reply = ask(&self.session)?.ok_or_else(waits)?;
         match (reply, self.turn()) {
-            (Ok(action), _) => self.choose(action).map_err(impossible),
+            (Ok(action), _) => self.choose(action).map_err(ApiError::conflict),
             // The reason is reported to the person who runs the server.
             (Err(_), Some(player)) => {
                 self.session.resign(player);
@@ -463,8 +467,4 @@ impl Play {
             _ => Ok(()),
         }
     }
-}
-
-fn impossible(error: impl std::fmt::Display) -> ApiError {
-    ApiError::conflict(error)
 }

@@ -147,7 +147,7 @@ pub struct NamedRules {
 
 /// What is known of a game that is solved.
 #[derive(Debug, Clone, Copy)]
-pub struct Known {
+pub struct SolveResults {
     /// What the solve found.
     pub report: Report,
     /// The mean number of plies of perfect play, once it is known.
@@ -225,7 +225,7 @@ pub struct RulesView {
 
 impl RulesView {
     /// Returns the view of a rule set with what is known of its game.
-    pub fn new(named: &NamedRules, known: Option<Known>, table: TableView) -> Self {
+    pub fn new(named: &NamedRules, known: Option<SolveResults>, table: TableView) -> Self {
         let (rules, rule_set) = (&named.rules, named.rules.rule_set());
         let path =
             |player| rules.board().path(player).iter().map(ToString::to_string).collect::<Vec<_>>();

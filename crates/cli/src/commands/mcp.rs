@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use puabi_server::{Limits, Mode, Options, speak};
+use puabi_server::{Limits, Mode, Options, serve_mcp};
 
 use crate::output::log_to_stderr;
 use crate::tables;
@@ -32,5 +32,5 @@ pub(crate) fn run(McpArgs {}: &McpArgs) -> Result<()> {
         limits: Limits { answer: ANSWER, ..Limits::of(mode) },
         hosted: Arc::default(),
     };
-    Ok(speak(&options)?)
+    Ok(serve_mcp(&options)?)
 }

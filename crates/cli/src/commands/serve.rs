@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
 use puabi_engine::AgentSpec;
-use puabi_server::{Each, Hosted, Limits, Mode, Options, ServeError, Server};
+use puabi_server::{ClientLimits, HostedPrograms, Limits, Mode, Options, ServeError, Server};
 
 use crate::errors::Advise;
 use crate::options::EngineSettings;
@@ -117,7 +117,7 @@ struct LimitArgs {
     #[arg(long, value_parser = whole, value_name = "BYTES", default_value_t = Limits::default().tables)]
     max_tables: u64,
     /// Bytes of long answers not read yet by clients
-    #[arg(long, value_parser = whole, value_name = "BYTES", default_value_t = Limits::default().held as u64)]
+    #[arg(long, value_parser = whole, value_name = "BYTES", default_value_t = Limits::default().unsent as u64)]
     max_held: u64,
     /// Connections that are open at once
     #[arg(long, value_parser = whole, value_name = "COUNT", default_value_t = Limits::default().connections as u64)]
@@ -165,8 +165,8 @@ impl LimitArgs {
     fn limits(&self, mode: Mode) -> Limits {
         let given = [self.each_connections, self.each_requests, self.each_jobs];
         let is_given = given.iter().any(Option::is_some);
-        let usual = Limits::of(mode).each.or(is_given.then_some(Each::UNLIMITED));
-        let each = usual.map(|usual| Each {
+        let usual = Limits::of(mode).per_client.or(is_given.then_some(ClientLimits::UNLIMITED));
+        let per_client = usual.map(|usual| ClientLimits {
             connections: self.each_connections.map_or(usual.connections, many),
             requests: self
                 .each_requests
@@ -183,10 +183,10 @@ impl LimitArgs {
             rule_files: many(self.max_rules),
             games: many(self.max_games),
             tables: self.max_tables,
-            held: many(self.max_held),
+            unsent: many(self.max_held),
             connections: many(self.max_connections),
             requests: many(self.max_requests),
-            each,
+            per_client,
         }
     }
 }
@@ -220,7 +220,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Out) -> Result<()> {
 
 impl ServeArgs {
     /// Starts the programs that requests may choose as players, and returns them.
-    fn hosted(&self) -> Result<Hosted> {
+    fn hosted(&self) -> Result<HostedPrograms> {
         let engines = self.engines.engines(&self.hosted, |fault| tracing::warn!("{fault}"))?;
         let (move_time, answer) = (self.engines.move_time, self.limits.answer_time);
         if !self.hosted.is_empty() && move_time >= Duration::from_secs(answer) {
@@ -233,7 +233,7 @@ impl ServeArgs {
         for command in self.hosted.iter().filter_map(AgentSpec::command) {
             engines.start(command).hint(|| ENGINE_HINT)?;
         }
-        Ok(Hosted::new(self.hosted.clone(), engines))
+        Ok(HostedPrograms::new(self.hosted.clone(), engines))
     }
 }
 

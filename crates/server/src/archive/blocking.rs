@@ -97,7 +97,7 @@ impl BlockingArchive {
     pub fn follow(&self, id: i64, before: &Record, next: &Record) -> Result<i64, ArchiveError> {
         self.runtime.block_on(async {
             let found = self.found(id, before).await?;
-            self.archive.follow((id, found.version), before, (next, found.locks)).await
+            self.archive.follow((id, found.version), before, (next, found.key_hashes)).await
         })
     }
 

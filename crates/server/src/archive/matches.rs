@@ -2,7 +2,7 @@
 
 use puabi_core::Record;
 
-use super::{Archive, ArchiveError, Locks, insert};
+use super::{Archive, ArchiveError, KeyHashes, insert};
 
 impl Archive {
     /// Keeps `next`, a new game that follows `record`, and its number in `record`, which is game `id` at `version`: both or
@@ -11,10 +11,10 @@ impl Archive {
         &self,
         (id, version): (i64, i64),
         record: &Record,
-        (next, locks): (&Record, Option<Locks>),
+        (next, key_hashes): (&Record, Option<KeyHashes>),
     ) -> Result<i64, ArchiveError> {
         let (mut both, mut record) = (self.pool.begin().await?, record.clone());
-        let number = insert(&mut *both, next, locks).await?;
+        let number = insert(&mut *both, next, key_hashes).await?;
         record.set_next_game(Some(number));
         // The rest of the row stays unchanged: the time when the game ended, and what its review says.
         let update =

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use axum::http::StatusCode;
-use puabi_answers::{ApiError, ApiResult, unfit};
+use puabi_answers::{ApiError, ApiResult, unsuitable_agent_error};
 use puabi_core::{Agent, Rules};
 use puabi_engine::{AgentSpec, SharedEvaluator};
 
-use crate::games::hosted::Hosted;
-use crate::rulesets::variant::Solved;
+use crate::games::hosted::HostedPrograms;
+use crate::rulesets::variant::ServedTable;
 
 /// Makes an agent ready to play these rules, and returns the result of `ask` on it.
 ///
@@ -18,8 +18,8 @@ use crate::rulesets::variant::Solved;
 pub(crate) fn think<T>(
     spec: &AgentSpec,
     rules: &Rules,
-    solved: Option<&Arc<Solved>>,
-    hosted: &Hosted,
+    solved: Option<&Arc<ServedTable>>,
+    hosted: &HostedPrograms,
     ask: impl FnOnce(&dyn Agent) -> T,
 ) -> ApiResult<T> {
     if let Some(agent) = hosted.agent(spec, rules) {
@@ -27,7 +27,9 @@ pub(crate) fn think<T>(
         return Ok(ask(&*agent));
     }
     let think = |values: Option<SharedEvaluator<'_>>| {
-        let agent = spec.build(rules, values).map_err(|error| unfit("agent", spec, &error))?;
+        let agent = spec
+            .build(rules, values)
+            .map_err(|error| unsuitable_agent_error("agent", spec, &error))?;
         Ok(ask(&*agent))
     };
     match solved {

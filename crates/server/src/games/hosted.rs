@@ -6,12 +6,12 @@ use puabi_study::{EngineError, Engines};
 
 /// The programs that requests may ask to play; by default there are none.
 #[derive(Debug, Default)]
-pub struct Hosted {
+pub struct HostedPrograms {
     specs: Vec<AgentSpec>,
     engines: Option<Engines>,
 }
 
-impl Hosted {
+impl HostedPrograms {
     /// Returns these agents of the form `engine:COMMAND`, to be started by `engines`.
     pub fn new(specs: Vec<AgentSpec>, engines: Engines) -> Self {
         Self { specs, engines: Some(engines) }

@@ -12,7 +12,7 @@ use puabi_engine::Pair;
 use rand::TryRng;
 use rand::rngs::SysRng;
 
-use crate::archive::Locks;
+use crate::archive::KeyHashes;
 
 /// The header in which a request shows its keys, separated by commas.
 const HEADER: &str = "seat-key";
@@ -33,40 +33,40 @@ pub(crate) fn draw() -> ApiResult<SeatKeys> {
 }
 
 /// Returns the hashes of the keys. Only the hashes are kept.
-pub(crate) fn locks(keys: &SeatKeys) -> Locks {
-    Pair { light: lock(&keys.light), dark: lock(&keys.dark) }
+pub(crate) fn hashes(keys: &SeatKeys) -> KeyHashes {
+    Pair { light: hash(&keys.light), dark: hash(&keys.dark) }
 }
 
-fn lock(key: &str) -> Hash {
+fn hash(key: &str) -> Hash {
     blake3::hash(key.as_bytes())
 }
 
 /// The keys that a request shows, as hashes.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Shown(Vec<Hash>);
+pub(crate) struct ShownKeys(Vec<Hash>);
 
-impl<S: Send + Sync> FromRequestParts<S> for Shown {
+impl<S: Send + Sync> FromRequestParts<S> for ShownKeys {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
         let values = parts.headers.get_all(HEADER).iter().filter_map(|value| value.to_str().ok());
-        Ok(Self(values.flat_map(|value| value.split(',')).map(|key| lock(key.trim())).collect()))
+        Ok(Self(values.flat_map(|value| value.split(',')).map(|key| hash(key.trim())).collect()))
     }
 }
 
 /// The seats of a game that a request may act for.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Seated(Pair<bool>);
+pub(crate) struct AllowedSeats(Pair<bool>);
 
-impl Seated {
+impl AllowedSeats {
     /// Both seats.
     pub(crate) const BOTH: Self = Self(Pair { light: true, dark: true });
 
     /// Returns the seats whose keys were shown. In a game that was begun without keys there are none.
-    pub(crate) fn by(shown: &Shown, locks: Option<&Locks>) -> Self {
+    pub(crate) fn by(shown: &ShownKeys, key_hashes: Option<&KeyHashes>) -> Self {
         // Hashes are compared in constant time.
-        let opens = |lock: &Hash| shown.0.iter().any(|key| key == lock);
-        let of = |player| locks.is_some_and(|locks| opens(&locks[player]));
+        let opens = |hash: &Hash| shown.0.iter().any(|key| key == hash);
+        let of = |player| key_hashes.is_some_and(|key_hashes| opens(&key_hashes[player]));
         Self(Pair { light: of(Player::Light), dark: of(Player::Dark) })
     }
 

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
-use crate::limits::Each;
+use crate::limits::ClientLimits;
 use puabi_answers::ApiError;
 
 /// The header in which a proxy names the client for which it asks.
@@ -79,28 +79,28 @@ pub(crate) fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Counts the places that each client has taken: its connections, or its jobs.
+/// Counts the permits that each client has: for its connections, or for its jobs.
 #[derive(Debug, Clone)]
-pub(crate) struct Places {
+pub(crate) struct PermitsPerClient {
     most: usize,
     taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
-/// One of a client's places; it is given back when this is dropped.
+/// One of a client's permits; it is given back when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct ClientPermit {
     of: IpAddr,
     taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
-impl Places {
-    /// Returns places of which each client may have `most`.
+impl PermitsPerClient {
+    /// Returns permits of which each client may have `most`.
     pub(crate) fn new(most: usize) -> Self {
         Self { most, taken: Arc::default() }
     }
 
-    /// Takes a place, unless the client has as many as it may have.
-    pub(crate) fn take(&self, client: IpAddr) -> Option<Place> {
+    /// Acquires a permit, unless the client has as many as it may have.
+    pub(crate) fn acquire(&self, client: IpAddr) -> Option<ClientPermit> {
         let of = network(client);
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let count = taken.entry(of).or_default();
@@ -108,11 +108,11 @@ impl Places {
             return None;
         }
         *count += 1;
-        Some(Place { of, taken: Arc::clone(&self.taken) })
+        Some(ClientPermit { of, taken: Arc::clone(&self.taken) })
     }
 }
 
-impl Drop for Place {
+impl Drop for ClientPermit {
     fn drop(&mut self) {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = taken.get_mut(&self.of) {
@@ -134,24 +134,27 @@ pub(crate) struct Clients {
 #[derive(Debug)]
 struct Counted {
     rate: DefaultKeyedRateLimiter<IpAddr>,
-    jobs: Places,
+    jobs: PermitsPerClient,
 }
 
 impl Clients {
     /// Returns the counts of the clients behind `proxy` and of those that connect themselves, with these limits for each.
-    pub(crate) fn new(proxy: Option<IpAddr>, each: Option<Each>) -> Self {
+    pub(crate) fn new(proxy: Option<IpAddr>, each: Option<ClientLimits>) -> Self {
         let counted = each.map(|each| {
             let of = |count| NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN);
-            let requests = each.requests.min(Each::UNLIMITED.requests);
+            let requests = each.requests.min(ClientLimits::UNLIMITED.requests);
             let quota = Quota::per_second(of(requests)).allow_burst(of(requests * BURST));
-            Arc::new(Counted { rate: RateLimiter::keyed(quota), jobs: Places::new(each.jobs) })
+            Arc::new(Counted {
+                rate: RateLimiter::keyed(quota),
+                jobs: PermitsPerClient::new(each.jobs),
+            })
         });
         Self { proxy: proxy.map(|address| address.to_canonical()), counted }
     }
 }
 
 /// Finds out which client sends the request.
-pub(crate) async fn known(
+pub(crate) async fn identify_client(
     State(clients): State<Clients>,
     mut request: Request,
     next: Next,
@@ -162,7 +165,7 @@ pub(crate) async fn known(
 }
 
 /// Refuses requests of a client beyond its limits.
-pub(crate) async fn counted(
+pub(crate) async fn limit_client(
     State(clients): State<Clients>,
     request: Request,
     next: Next,
@@ -179,7 +182,7 @@ pub(crate) async fn counted(
         let seconds = wait.wait_time_from(DefaultClock::default().now()).as_secs() + 1;
         return too_many("too many requests come from your address", seconds).into_response();
     }
-    let Some(_job) = counted.jobs.take(client) else {
+    let Some(_job) = counted.jobs.acquire(client) else {
         return too_many("too many requests of your address are worked on", 1).into_response();
     };
     next.run(request).await
@@ -237,14 +240,14 @@ mod tests {
     }
 
     #[test]
-    fn places_are_given_back() {
-        let places = Places::new(2);
+    fn permits_are_given_back() {
+        let permits = PermitsPerClient::new(2);
         let [ann, bob]: [IpAddr; 2] =
             ["2001:db8::1", "2001:db8:0:1::1"].map(|it| it.parse().unwrap());
-        let held = [places.take(ann), places.take("2001:db8::2".parse().unwrap())];
-        assert!(held.iter().all(Option::is_some) && places.take(ann).is_none());
-        assert!(places.take(bob).is_some());
+        let held = [permits.acquire(ann), permits.acquire("2001:db8::2".parse().unwrap())];
+        assert!(held.iter().all(Option::is_some) && permits.acquire(ann).is_none());
+        assert!(permits.acquire(bob).is_some());
         drop(held);
-        assert!(places.taken.lock().unwrap().is_empty());
+        assert!(permits.taken.lock().unwrap().is_empty());
     }
 }

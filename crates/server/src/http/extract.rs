@@ -7,7 +7,7 @@ use axum::http::request::Parts;
 use axum::http::{StatusCode, Uri};
 use bytes::Bytes;
 use http_body::Body as _;
-use puabi_answers::{ApiError, ApiResult, of_query, read_object};
+use puabi_answers::{ApiError, ApiResult, query_fault, read_object};
 use serde::de::DeserializeOwned;
 
 use crate::state::AppState;
@@ -113,7 +113,7 @@ impl<T: DeserializeOwned + Send> FromRequestParts<AppState> for Query<T> {
         }
         let taken = axum::extract::Query::from_request_parts(parts, state).await;
         taken.map(|axum::extract::Query(value)| Self(value)).map_err(|error| {
-            let (field, wrong) = of_query(&error.body_text());
+            let (field, wrong) = query_fault(&error.body_text());
             let fits = || "a query as /api/openapi.json describes it".to_owned();
             let found = value_in(&parts.uri, &field);
             ApiError::field(field, found.as_deref().unwrap_or(query), wrong.message)

@@ -38,9 +38,9 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 /// Another site can let its own name lead to this server (DNS rebinding). Its scripts would then be of the same origin as the
 /// page. So a request must name the server by one of the server's own names.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Names(Arc<[String]>);
+pub(crate) struct HostNames(Arc<[String]>);
 
-impl Names {
+impl HostNames {
     /// Returns these names.
     pub(crate) fn new(names: &[String]) -> Self {
         Self(names.iter().map(|name| plain(name)).collect())
@@ -106,8 +106,8 @@ fn forbidden(field: &str, found: &str) -> ApiError {
 }
 
 /// Refuses requests that other sites may not send.
-pub(crate) async fn same_site(
-    State(names): State<Names>,
+pub(crate) async fn refuse_other_sites(
+    State(names): State<HostNames>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -118,7 +118,7 @@ pub(crate) async fn same_site(
 }
 
 /// Refuses requests that the mode of the server does not allow.
-pub(crate) async fn allowed(State(mode): State<Mode>, request: Request, next: Next) -> Response {
+pub(crate) async fn check_mode(State(mode): State<Mode>, request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
     let right = Right::of(request.method(), route);
     let is_local = request.extensions().get::<Client>().is_some_and(|client| client.is_local);
@@ -129,7 +129,7 @@ pub(crate) async fn allowed(State(mode): State<Mode>, request: Request, next: Ne
 }
 
 /// Ends requests whose answer does not begin in time.
-pub(crate) async fn in_time(
+pub(crate) async fn limit_time(
     State(limit): State<Duration>,
     request: Request,
     next: Next,
@@ -142,7 +142,7 @@ pub(crate) async fn in_time(
 }
 
 /// Counts answers, and adds the headers that limit what browsers may do with them.
-pub(crate) async fn labelled(
+pub(crate) async fn count_and_label(
     State(state): State<AppState>,
     request: Request,
     next: Next,
@@ -174,7 +174,7 @@ mod tests {
     fn check(method: &Method, headers: &[(HeaderName, &'static str)]) -> Option<StatusCode> {
         let pairs = headers.iter().cloned();
         let headers = pairs.map(|(name, value)| (name, HeaderValue::from_static(value))).collect();
-        Names::new(&["Board.lan".to_owned(), "ur.example.org.".to_owned()])
+        HostNames::new(&["Board.lan".to_owned(), "ur.example.org.".to_owned()])
             .check(method, "/api/games", &headers)
             .err()
             .map(|error| error.status())

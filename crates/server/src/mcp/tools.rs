@@ -22,18 +22,19 @@ struct Field {
     texts: &'static [&'static str],
 }
 
-const fn needs(name: &'static str, about: &'static str) -> Field {
-    Field { is_required: true, ..may(name, "string", about) }
+const fn required(name: &'static str, about: &'static str) -> Field {
+    Field { is_required: true, ..optional(name, "string", about) }
 }
 
-const fn may(name: &'static str, kind: &'static str, about: &'static str) -> Field {
+const fn optional(name: &'static str, kind: &'static str, about: &'static str) -> Field {
     Field { name, kind, about, is_required: false, texts: &[] }
 }
 
-const RULES: Field = needs("rules", "the rule set: finkel, or finkel:3 with three pieces a side");
+const RULES: Field =
+    required("rules", "the rule set: finkel, or finkel:3 with three pieces a side");
 const POSITION: Field =
-    needs("position", "LIGHT:DARK:TURN, as -:-:L or 4,8+2:1,5:D3 with the roll 3");
-const ROLL: Field = may("roll", "integer", "the roll, if the position does not name it");
+    required("position", "LIGHT:DARK:TURN, as -:-:L or 4,8+2:1,5:D3 with the roll 3");
+const ROLL: Field = optional("roll", "integer", "the roll, if the position does not name it");
 
 /// All tools.
 pub(super) static TOOLS: [ToolRow; 9] = [
@@ -41,7 +42,7 @@ pub(super) static TOOLS: [ToolRow; 9] = [
         name: "rules",
         about: "Lists the rule sets, or tells one: how it is played in words, its board, paths, dice and \
                 switches",
-        fields: &[may("rules", "string", "the rule set to tell; all are listed without it")],
+        fields: &[optional("rules", "string", "the rule set to tell; all are listed without it")],
     },
     ToolRow {
         name: "agents",
@@ -62,12 +63,16 @@ pub(super) static TOOLS: [ToolRow; 9] = [
         fields: &[
             RULES,
             POSITION,
-            may(
+            optional(
                 "cube",
                 "string",
                 "a doubling cube: 1 in the middle, or its value and owner, as 2:light",
             ),
-            may("match", "string", "the points that light and dark need, as 3-5 or 1-4:crawford"),
+            optional(
+                "match",
+                "string",
+                "the points that light and dark need, as 3-5 or 1-4:crawford",
+            ),
         ],
     },
     ToolRow {
@@ -83,7 +88,7 @@ pub(super) static TOOLS: [ToolRow; 9] = [
             RULES,
             POSITION,
             ROLL,
-            needs("agent", "the agent, as perfect, greedy or elo:1400"),
+            required("agent", "the agent, as perfect, greedy or elo:1400"),
         ],
     },
     ToolRow {
@@ -91,11 +96,11 @@ pub(super) static TOOLS: [ToolRow; 9] = [
         about: "Reviews a game that was played: the luck of the rolls and the error of each move, as chances to \
                 win",
         fields: &[
-            needs(
+            required(
                 "text",
                 "the game as text: a record of this program (.urg), RoyalUr's RGN or JSON, or a log",
             ),
-            may("rules", "string", "the rules of a text that names none"),
+            optional("rules", "string", "the rules of a text that names none"),
         ],
     },
     ToolRow {
@@ -104,10 +109,14 @@ pub(super) static TOOLS: [ToolRow; 9] = [
                 board, your roll and your legal moves, to be answered by `play`",
         fields: &[
             RULES,
-            needs("opponent", "the agent, as easy, medium, hard, expert, perfect or elo:1400"),
+            required("opponent", "the agent, as easy, medium, hard, expert, perfect or elo:1400"),
             Field {
                 texts: &["light", "dark"],
-                ..may("side", "string", "light, who moves first, or dark; light if it is left out")
+                ..optional(
+                    "side",
+                    "string",
+                    "light, who moves first, or dark; light if it is left out",
+                )
             },
         ],
     },
@@ -117,8 +126,8 @@ pub(super) static TOOLS: [ToolRow; 9] = [
                 Without a move it goes on to your decision in a game of yours, and shows where another one stands. \
                 If the game cannot go on, `error` says why",
         fields: &[
-            Field { is_required: true, ..may("id", "integer", "the number of the game") },
-            may("move", "string", "the move, one of those in `moves`, as 8-9"),
+            Field { is_required: true, ..optional("id", "integer", "the number of the game") },
+            optional("move", "string", "the move, one of those in `moves`, as 8-9"),
         ],
     },
 ];

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use puabi_answers::{
-    AgentView, ApiError, ApiResult, Choice, ChooseBody, ErrorBody, Question, named, roster,
+    AgentView, ApiError, ApiResult, Choice, ChooseBody, ErrorBody, Question, parse_agent, roster,
 };
 use puabi_core::Agent;
 
@@ -47,7 +47,7 @@ pub(crate) async fn choose(
 ) -> ApiResult<Json<Choice>> {
     let variant = state.variant(&name).await?;
     let question = Question::read(variant.rules(), &body.position)?;
-    let spec = named("agent", &body.agent, state.hosted.specs())?;
+    let spec = parse_agent("agent", &body.agent, state.hosted.specs())?;
     let roll = body.asked_roll(variant.rules(), question)?;
     let solved =
         if spec.needs_values() { Some(state.tables.obtain(&variant).await?) } else { None };

@@ -8,8 +8,8 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use puabi_answers::{
-    AnswerView, ApiError, ApiResult, DoubleBody, ErrorBody, GameView, Marks, MoveBody, NewGame,
-    Play, Question, ResignBody, RollBody, Seed, Undo, Wanted,
+    AgentTask, AnswerView, ApiError, ApiResult, DoubleBody, ErrorBody, GameView, Marks, MoveBody,
+    NewGame, Play, Question, ResignBody, RollBody, Seed, Undo,
 };
 use puabi_core::{Agent, Player, Record};
 use puabi_engine::{AgentSpec, CubeJudge, Session};
@@ -20,12 +20,12 @@ use utoipa::ToSchema;
 
 use crate::archive::ArchiveError;
 use crate::games::agents::think;
-use crate::games::keys::{self, Seated, Shown};
+use crate::games::keys::{self, AllowedSeats, ShownKeys};
 use crate::http::extract::{Body, Path};
 use crate::mode::Mode;
 use crate::rulesets::cubes::CubeValues;
 use crate::rulesets::judge::Judge;
-use crate::rulesets::variant::Solved;
+use crate::rulesets::variant::ServedTable;
 use crate::state::AppState;
 
 /// Begins a game.
@@ -46,7 +46,7 @@ pub(crate) async fn begin(
     let record = body.plan(Arc::clone(variant.rules()), rand::random(), programs).begin()?;
     state.ensure_room_for_game().await?;
     let keys = (state.mode == Mode::Public).then(keys::draw).transpose()?;
-    let id = state.archive.insert(&record, keys.as_ref().map(keys::locks)).await?;
+    let id = state.archive.insert(&record, keys.as_ref().map(keys::hashes)).await?;
     let mut view = view(&state, id, &Play::new(record)).await;
     view.keys = keys;
     Ok((StatusCode::CREATED, Json(view)))
@@ -106,26 +106,26 @@ pub(crate) async fn remove(
 struct Change<'s> {
     state: &'s AppState,
     id: i64,
-    shown: Shown,
+    shown: ShownKeys,
 }
 
 impl Change<'_> {
     /// Returns the game with its version, and the seats that the request may act for.
-    async fn open(&self) -> ApiResult<(i64, Play, Seated)> {
+    async fn load(&self) -> ApiResult<(i64, Play, AllowedSeats)> {
         let kept = self.state.archive.find(self.id).await?;
         let seated = match self.state.mode {
-            Mode::Public => Seated::by(&self.shown, kept.locks.as_ref()),
-            Mode::Mine | Mode::ReadOnly => Seated::BOTH,
+            Mode::Public => AllowedSeats::by(&self.shown, kept.key_hashes.as_ref()),
+            Mode::Mine | Mode::ReadOnly => AllowedSeats::BOTH,
         };
         Ok((kept.version, Play::new(kept.record), seated))
     }
 
     /// Changes the game by `act`, which returns the player who acts, and keeps it. The answer comes when the change is on disk.
-    async fn by(
+    async fn apply(
         self,
         act: impl FnOnce(&mut Play) -> ApiResult<Option<Player>>,
     ) -> ApiResult<Json<GameView>> {
-        let (version, mut play, seated) = self.open().await?;
+        let (version, mut play, seated) = self.load().await?;
         let player = act(&mut play)?;
         seated.ensure(player)?;
         keep(self.state, self.id, version, &play).await
@@ -189,10 +189,10 @@ pub(crate) async fn marks(state: &AppState, record: Record) -> Option<Marks> {
 pub(crate) async fn roll(
     State(state): State<AppState>,
     Path(id): Path<i64>,
-    shown: Shown,
+    shown: ShownKeys,
     Body(body): Body<RollBody>,
 ) -> ApiResult<Json<GameView>> {
-    Change { state: &state, id, shown }.by(|play| play.roll(body.roll)).await
+    Change { state: &state, id, shown }.apply(|play| play.roll(body.roll)).await
 }
 
 /// Plays a person's move.
@@ -204,10 +204,10 @@ pub(crate) async fn roll(
 pub(crate) async fn play(
     State(state): State<AppState>,
     Path(id): Path<i64>,
-    shown: Shown,
+    shown: ShownKeys,
     Body(body): Body<MoveBody>,
 ) -> ApiResult<Json<GameView>> {
-    Change { state: &state, id, shown }.by(|play| play.play(&body.action)).await
+    Change { state: &state, id, shown }.apply(|play| play.play(&body.action)).await
 }
 
 /// Lets the agent whose turn it is roll, or move: one of both. An agent that is another program may give the game up.
@@ -218,21 +218,21 @@ pub(crate) async fn play(
 pub(crate) async fn step(
     State(state): State<AppState>,
     Path(id): Path<i64>,
-    shown: Shown,
+    shown: ShownKeys,
 ) -> ApiResult<Json<GameView>> {
-    let (version, mut play, seated) = Change { state: &state, id, shown }.open().await?;
-    let wanted = play.wanted(state.hosted.specs())?;
+    let (version, mut play, seated) = Change { state: &state, id, shown }.load().await?;
+    let task = play.agent_task(state.hosted.specs())?;
     seated.ensure(None)?;
-    let spec = match wanted {
-        Wanted::Roll => {
+    let spec = match task {
+        AgentTask::Roll => {
             play.roll(None)?;
             return keep(&state, id, version, &play).await;
         }
-        Wanted::RollOrDouble | Wanted::Answer => {
-            let play = mind_cube(&state, play).await?;
+        AgentTask::RollOrDouble | AgentTask::Answer => {
+            let play = play_cube_decision(&state, play).await?;
             return keep(&state, id, version, &play).await;
         }
-        Wanted::Move(spec) => spec,
+        AgentTask::Move(spec) => spec,
     };
     let exact =
         if spec == AgentSpec::PERFECT { cube_of(&state, play.session()).await? } else { None };
@@ -254,25 +254,25 @@ pub(crate) async fn step(
 
 /// Lets an agent double, answer a double, or roll: by the values of the game with its cube, or else by its chance to win, which
 /// comes from a search if there is no table.
-async fn mind_cube(state: &AppState, mut play: Play) -> ApiResult<Play> {
+async fn play_cube_decision(state: &AppState, mut play: Play) -> ApiResult<Play> {
     let variant = state.variant_of(play.session().rules().rule_set()).await?;
     let judge = state.tables.judge(&variant).await.unwrap_or_else(|_| Judge::search(&variant));
     if matches!(judge, Judge::Table(_))
         && let Some(exact) = cube_of(state, play.session()).await?
     {
-        let minded = move || {
-            exact.with(|values| play.mind_cube(CubeJudge::Exact(values)))??;
+        let decide = move || {
+            exact.with(|values| play.play_cube_decision(CubeJudge::Exact(values)))??;
             Ok(play)
         };
-        return state.run_blocking(minded).await;
+        return state.run_blocking(decide).await;
     }
-    let minded = move || {
+    let decide = move || {
         let position = play.session().game().position();
         let chance = position.map(|position| judge.with_values(|values| values.value(position)));
-        play.mind_cube(CubeJudge::Chance(chance.transpose()?.unwrap_or(0.5)))?;
+        play.play_cube_decision(CubeJudge::Chance(chance.transpose()?.unwrap_or(0.5)))?;
         Ok(play)
     };
-    state.run_blocking(minded).await
+    state.run_blocking(decide).await
 }
 
 /// Returns the values of a game with its cube, if it has one and there are values.
@@ -293,9 +293,9 @@ pub(crate) async fn cube_of(
 pub(crate) async fn double(
     State(state): State<AppState>,
     Path(id): Path<i64>,
-    shown: Shown,
+    shown: ShownKeys,
 ) -> ApiResult<Json<GameView>> {
-    Change { state: &state, id, shown }.by(Play::double).await
+    Change { state: &state, id, shown }.apply(Play::double).await
 }
 
 /// Takes the double that waits for a person's answer, or passes and so loses what the cube showed.
@@ -307,10 +307,10 @@ pub(crate) async fn double(
 pub(crate) async fn answer(
     State(state): State<AppState>,
     Path(id): Path<i64>,
-    shown: Shown,
+    shown: ShownKeys,
     Body(body): Body<DoubleBody>,
 ) -> ApiResult<Json<GameView>> {
-    Change { state: &state, id, shown }.by(|play| play.answer_double(body.take)).await
+    Change { state: &state, id, shown }.apply(|play| play.answer_double(body.take)).await
 }
 
 /// Begins the next game of a match, with the same players; the seats keep their keys. A second request returns the game that
@@ -323,18 +323,18 @@ pub(crate) async fn answer(
 pub(crate) async fn next(
     State(state): State<AppState>,
     Path(id): Path<i64>,
-    shown: Shown,
+    shown: ShownKeys,
 ) -> ApiResult<(StatusCode, Json<GameView>)> {
     let kept = state.archive.find(id).await?;
     if state.mode == Mode::Public {
-        Seated::by(&shown, kept.locks.as_ref()).ensure(None)?;
+        AllowedSeats::by(&shown, kept.key_hashes.as_ref()).ensure(None)?;
     }
     if let Some(begun) = begun(&state, &kept.record).await? {
         return Ok((StatusCode::CREATED, Json(begun)));
     }
     let next = Play::new(kept.record.clone()).next()?;
     state.ensure_room_for_game().await?;
-    let new = (next.record(), kept.locks);
+    let new = (next.record(), kept.key_hashes);
     match state.archive.follow((id, kept.version), &kept.record, new).await {
         Ok(number) => {
             let _ = state.changes.send(id);
@@ -358,7 +358,7 @@ async fn begun(state: &AppState, record: &Record) -> ApiResult<Option<GameView>>
 }
 
 /// Returns the table of a game's rules.
-async fn solved(state: &AppState, session: &Session) -> ApiResult<Arc<Solved>> {
+async fn solved(state: &AppState, session: &Session) -> ApiResult<Arc<ServedTable>> {
     let variant = state.variant_of(session.rules().rule_set()).await?;
     state.tables.obtain(&variant).await
 }
@@ -372,9 +372,9 @@ async fn solved(state: &AppState, session: &Session) -> ApiResult<Arc<Solved>> {
 pub(crate) async fn undo(
     State(state): State<AppState>,
     Path(id): Path<i64>,
-    shown: Shown,
+    shown: ShownKeys,
 ) -> ApiResult<Json<GameView>> {
-    Change { state: &state, id, shown }.by(|play| play.undo(undo_on(&state))).await
+    Change { state: &state, id, shown }.apply(|play| play.undo(undo_on(&state))).await
 }
 
 /// Gives a game up.
@@ -386,10 +386,10 @@ pub(crate) async fn undo(
 pub(crate) async fn resign(
     State(state): State<AppState>,
     Path(id): Path<i64>,
-    shown: Shown,
+    shown: ShownKeys,
     Body(body): Body<ResignBody>,
 ) -> ApiResult<Json<GameView>> {
-    Change { state: &state, id, shown }.by(|play| play.resign(&body.player)).await
+    Change { state: &state, id, shown }.apply(|play| play.resign(&body.player)).await
 }
 
 /// Returns all that is known of a game's present position.
@@ -409,7 +409,7 @@ pub(crate) async fn hint(
     let judge = state.tables.judge(&variant).await?;
     let question = Question { position, turn, roll: game.pending() };
     let cube = if game.pending().is_none() { cube_of(&state, play.session()).await? } else { None };
-    let told = state.run_blocking(move || {
+    let answer = state.run_blocking(move || {
         let answer = judge.answer(question, variant.rules())?;
         let (Some(values), Some(stakes)) = (cube, play.session().stakes()) else {
             return Ok(answer);
@@ -420,5 +420,5 @@ pub(crate) async fn hint(
             None => answer,
         })
     });
-    told.await.map(Json)
+    answer.await.map(Json)
 }

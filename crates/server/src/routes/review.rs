@@ -61,11 +61,11 @@ async fn read(state: &AppState, body: ReviewBody) -> ApiResult<(Record, Vec<Stri
     state.run_blocking(move || body.read(find)).await
 }
 
-/// Returns the result of `tell` on the review of a game.
+/// Returns the result of `render` on the review of a game.
 async fn judged<T: Send + 'static>(
     state: &AppState,
     record: Record,
-    tell: impl FnOnce(Record, Review, Option<CubeReview>) -> T + Send + 'static,
+    render: impl FnOnce(Record, Review, Option<CubeReview>) -> T + Send + 'static,
 ) -> ApiResult<T> {
     ensure_plies(&record, state.limits.plies)?;
     let variant = state.variant_of(record.game.rules().rule_set()).await?;
@@ -77,13 +77,13 @@ async fn judged<T: Send + 'static>(
     if matches!(judge, Judge::Search(_)) {
         ensure_short(record.game.plies().len())?;
     }
-    let told = state.run_blocking(move || {
+    let answer = state.run_blocking(move || {
         let source = judge.source();
         let review = judge.with_values(|values| Review::by(source, &record, values))?;
         let cube = cube.map(|it| it.with(|values| CubeReview::new(&record, values))).transpose()?;
-        Ok(tell(record, review, cube.flatten()))
+        Ok(render(record, review, cube.flatten()))
     });
-    told.await
+    answer.await
 }
 
 /// Returns the review of a game; `remarks` list what was odd about its text.
@@ -93,8 +93,8 @@ pub(crate) async fn reviewed(
     remarks: Vec<String>,
 ) -> ApiResult<Response> {
     // A long review takes a while to write as JSON, so that happens on the thread that made it.
-    let told = judged(state, record, |record, review, cube| {
+    let answer = judged(state, record, |record, review, cube| {
         Json(Reviewed::new(&record, remarks, review).with_cube(cube)).into_response()
     });
-    told.await
+    answer.await
 }

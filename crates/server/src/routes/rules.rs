@@ -7,12 +7,12 @@ use axum::extract::State;
 use axum::http::StatusCode;
 
 use crate::http::extract::{Path, Text};
-use crate::rulesets::variant::{Room, Solved, TableState, Variant};
+use crate::rulesets::variant::{Room, ServedTable, TableState, Variant};
 use crate::state::AppState;
 use puabi_answers::{ApiResult, ErrorBody, RulesLine, RulesView};
 
 fn line(state: &AppState, variant: &Variant, room: Room) -> RulesLine {
-    RulesLine::new(variant.named(), state.tables.look(variant).view(variant, room))
+    RulesLine::new(variant.named(), state.tables.current_state(variant).view(variant, room))
 }
 
 /// Lists the rule sets: every preset, then what was kept.
@@ -58,7 +58,7 @@ pub(crate) async fn attempt(
     Text(text): Text,
 ) -> ApiResult<Json<RulesView>> {
     let here = state.clone();
-    told(&state, move || here.catalog.tried(&text)).await
+    rules_view(&state, move || here.catalog.preview(&text)).await
 }
 
 /// Takes a kept rule file away; games and tables stay.
@@ -76,7 +76,7 @@ pub(crate) async fn remove(
 }
 
 /// Measures the mean length of games in the background.
-fn measure(state: &AppState, solved: Arc<Solved>) {
+fn measure(state: &AppState, solved: Arc<ServedTable>) {
     let state = state.clone();
     tokio::spawn(async move {
         if let Err(error) = state.run_blocking(move || solved.measure()).await {
@@ -94,7 +94,7 @@ pub(crate) async fn show(
     Path(name): Path<String>,
 ) -> ApiResult<Json<RulesView>> {
     let here = state.clone();
-    told(&state, move || here.catalog.find(&name)).await
+    rules_view(&state, move || here.catalog.find(&name)).await
 }
 
 /// Returns the same of the rules by which a game of the archive is played, whatever is kept under their name. Its name is
@@ -108,18 +108,18 @@ pub(crate) async fn of_game(
 ) -> ApiResult<Json<RulesView>> {
     let game = state.archive.find(id).await?.record.game;
     let here = state.clone();
-    told(&state, move || Ok(here.catalog.of_game(game.rules()))).await
+    rules_view(&state, move || Ok(here.catalog.of_game(game.rules()))).await
 }
 
 /// Returns the view of a rule set that `find` finds.
-async fn told(
+async fn rules_view(
     state: &AppState,
     find: impl FnOnce() -> ApiResult<Arc<Variant>> + Send + 'static,
 ) -> ApiResult<Json<RulesView>> {
     let here = state.clone();
     let view = state.run_blocking(move || {
         let variant = find()?;
-        let table_state = here.tables.look(&variant);
+        let table_state = here.tables.current_state(&variant);
         let table = table_state.view(&variant, here.tables.room());
         // A variant without a name is forgotten after this answer, so it is not measured.
         if let TableState::Ready(solved) = &table_state

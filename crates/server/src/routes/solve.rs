@@ -36,7 +36,7 @@ pub(crate) async fn start(
     let variant = state.variant(&name).await?;
     let here = state.clone();
     let begun = state.run_blocking(move || {
-        here.tables.look(&variant);
+        here.tables.current_state(&variant);
         Ok(*here.tables.solve(&variant)?.borrow())
     });
     Ok((StatusCode::ACCEPTED, Json(begun.await?.into())))
@@ -52,7 +52,7 @@ pub(crate) async fn watch(
 ) -> ApiResult<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
     let variant = state.variant(&name).await?;
     let (here, of) = (state.clone(), Arc::clone(&variant));
-    let steps = match state.run_blocking(move || Ok(here.tables.look(&of))).await? {
+    let steps = match state.run_blocking(move || Ok(here.tables.current_state(&of))).await? {
         TableState::Solving(progress) => WatchStream::new(progress),
         // This channel has no sender, so the stream is empty.
         _ => WatchStream::from_changes(tokio::sync::watch::channel(SolveProgress::WAITING).1),
@@ -64,7 +64,7 @@ pub(crate) async fn watch(
 
 /// Returns the state of a table as it is now.
 fn table(state: &AppState, variant: &Variant) -> TableView {
-    let table_state = state.tables.look(variant);
+    let table_state = state.tables.current_state(variant);
     table_state.view(variant, state.tables.room())
 }
 

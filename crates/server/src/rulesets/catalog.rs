@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::SystemTime;
 
 use puabi_answers::{
-    ApiError, ApiResult, compiled, file_name, full, is_file_name, not_kept, other_name, taken,
-    unkept, unknown,
+    ApiError, ApiResult, compile_rule_file, file_name, is_file_name, limit_reached_error,
+    name_taken_error, no_rule_file_error, other_name, rules_not_kept_error, unknown_rules_error,
 };
 use puabi_core::{RuleSet, Rules};
 use puabi_tables::{read_text, write_whole};
@@ -50,7 +50,7 @@ impl Catalog {
 
     /// Returns the rule set of this name if it has been asked for before, and its file, if it has one, has not changed since it
     /// was read. People and other programs change files too.
-    pub(crate) fn met(&self, name: &str) -> Option<Arc<Variant>> {
+    pub(crate) fn cached(&self, name: &str) -> Option<Arc<Variant>> {
         let (variant, stamp) = self.known().get(name).cloned()?;
         (stamp.is_none() || stamp == self.stamp(name)).then_some(variant)
     }
@@ -61,7 +61,7 @@ impl Catalog {
     ///
     /// Returns an error if no rule set has this name.
     pub(crate) fn find(&self, name: &str) -> ApiResult<Arc<Variant>> {
-        if let Some(variant) = self.met(name) {
+        if let Some(variant) = self.cached(name) {
             return Ok(variant);
         }
         // Games and reviews give the name inside the rule file, as people write it.
@@ -69,7 +69,7 @@ impl Catalog {
         if let Some(variant) = other.filter(|variant| variant.rule_set().name == name) {
             return Ok(variant);
         }
-        let _alone = self.change();
+        let _alone = self.lock_files();
         self.read(name)
     }
 
@@ -84,7 +84,8 @@ impl Catalog {
         }
         let kept = self.kept_names().filter_map(|name| self.find(&name).ok());
         let found = kept.into_iter().find(|variant| variant.rule_set() == rule_set);
-        found.ok_or_else(|| unkept(rule_set, self.find(&rule_set.to_string()).is_ok()))
+        found
+            .ok_or_else(|| rules_not_kept_error(rule_set, self.find(&rule_set.to_string()).is_ok()))
     }
 
     /// Returns the variant of the rules of a game: under the name that they have here, or with an empty name.
@@ -98,8 +99,8 @@ impl Catalog {
     /// # Errors
     ///
     /// Returns an error if the text is not a rule file.
-    pub(crate) fn tried(&self, text: &str) -> ApiResult<Arc<Variant>> {
-        let rules = compiled(text)?;
+    pub(crate) fn preview(&self, text: &str) -> ApiResult<Arc<Variant>> {
+        let rules = compile_rule_file(text)?;
         if rules.rule_set().preset().is_some() {
             return self.find(&rules.rule_set().to_string());
         }
@@ -113,20 +114,20 @@ impl Catalog {
     /// Returns an error if the text is not a rule file, if another rule file has its name, or if the system does not let us
     /// write.
     pub(crate) fn keep(&self, text: &str) -> ApiResult<Arc<Variant>> {
-        let rules = compiled(text)?;
+        let rules = compile_rule_file(text)?;
         let rule_set = rules.rule_set();
         if rule_set.preset().is_some() {
             return self.find(&rule_set.to_string());
         }
         let name = file_name(&rule_set.name)?;
-        let _alone = self.change();
+        let _alone = self.lock_files();
         match self.read(&name) {
             Ok(kept) if kept.rule_set() == rule_set => return Ok(kept),
-            Ok(_) => return Err(taken(&name)),
+            Ok(_) => return Err(name_taken_error(&name)),
             // A file that cannot be read, perhaps because a newer program wrote it, is not replaced.
-            Err(_) if self.path(&name).exists() => return Err(taken(&name)),
+            Err(_) if self.path(&name).exists() => return Err(name_taken_error(&name)),
             Err(_) if self.kept_names().count() >= self.most => {
-                return Err(full(self.most, "rule files"));
+                return Err(limit_reached_error(self.most, "rule files"));
             }
             Err(_) => {}
         }
@@ -142,11 +143,11 @@ impl Catalog {
     /// Returns an error if no kept rule file has this name.
     pub(crate) fn remove(&self, name: &str) -> ApiResult<()> {
         if !is_file_name(name) || name.parse::<RuleSet>().is_ok() {
-            return Err(not_kept(name));
+            return Err(no_rule_file_error(name));
         }
-        let _alone = self.change();
+        let _alone = self.lock_files();
         fs::remove_file(self.path(name)).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => not_kept(name),
+            io::ErrorKind::NotFound => no_rule_file_error(name),
             _ => unwritten("removing the rule file", &error),
         })?;
         self.known.write().unwrap_or_else(PoisonError::into_inner).remove(name);
@@ -154,7 +155,7 @@ impl Catalog {
     }
 
     /// Waits until no other request reads or changes the kept files.
-    fn change(&self) -> MutexGuard<'_, ()> {
+    fn lock_files(&self) -> MutexGuard<'_, ()> {
         self.changing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -162,9 +163,9 @@ impl Catalog {
         self.known.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the rule set of a preset or of a kept file. The caller holds the lock of [`Catalog::change`].
+    /// Returns the rule set of a preset or of a kept file. The caller holds the lock of [`Catalog::lock_files`].
     fn read(&self, name: &str) -> ApiResult<Arc<Variant>> {
-        if let Some(variant) = self.met(name) {
+        if let Some(variant) = self.cached(name) {
             return Ok(variant);
         }
         // Taken before the file is read, so that a change meanwhile is seen the next time.
@@ -186,7 +187,7 @@ impl Catalog {
                 RuleSet::from_toml(&text)
                     .map_err(|error| ApiError::internal("reading the rule file", &error))?
             }
-            Err(_) => return Err(unknown(name)),
+            Err(_) => return Err(unknown_rules_error(name)),
         };
         rule_set.compile().map_err(|error| ApiError::field("rules", name, error))
     }

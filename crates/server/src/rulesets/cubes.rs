@@ -4,37 +4,37 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use puabi_answers::{ApiError, ApiResult, SolvedCube, game_of, solve_cube, solves};
+use puabi_answers::{ApiError, ApiResult, SolvedCube, solve_count, solve_cube, stakes_at_start};
 use puabi_core::{CubeEvaluator, RuleSet, Stakes};
 use puabi_solve::{MatchTable, Options, Solver, Unattended};
 use puabi_tables::{CubeTables, Library, Table};
 use tokio::sync::{Semaphore, watch};
 
-use crate::rulesets::variant::{Solved, Variant};
+use crate::rulesets::variant::{ServedTable, Variant};
 
 /// How long a request waits for values that are being made.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The most values that are found for one answer, which takes about ten seconds: positions times `solves`. It suffices for
+/// The most values that are found for one answer, which takes about ten seconds: positions times `solve_count`. It suffices for
 /// `finkel:3`, which has 263,121 positions, in a match to 6 points.
 const BUDGET: u64 = 20_000_000;
-/// The largest number of games that are held at once.
-const HELD: usize = 12;
+/// The largest number of games of which the state is kept at once.
+const MAX_GAMES: usize = 12;
 
 /// Values of games with a cube.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Cubes(Arc<Shelves>);
+pub(crate) struct Cubes(Arc<CubeCache>);
 
 #[derive(Debug)]
-struct Shelves {
+struct CubeCache {
     /// The games, those asked for last at the end.
-    games: Mutex<Vec<(Key, Held)>>,
+    games: Mutex<Vec<(Key, CubeState)>>,
     /// The chances at the scores of matches, by the rules.
     matches: Mutex<Vec<(RuleSet, Arc<MatchTable>)>>,
     /// One solve at a time.
     turn: Arc<Semaphore>,
 }
 
-impl Default for Shelves {
+impl Default for CubeCache {
     fn default() -> Self {
         Self {
             games: Mutex::default(),
@@ -49,7 +49,7 @@ type Key = (RuleSet, Stakes);
 
 /// The state of the values of a game.
 #[derive(Debug, Clone)]
-enum Held {
+enum CubeState {
     /// A solve that goes on; the sender is dropped when it ends.
     Solving(watch::Receiver<()>),
     /// The values.
@@ -97,7 +97,7 @@ impl CubeValues {
     }
 }
 
-impl Held {
+impl CubeState {
     fn is_damaged(&self) -> bool {
         let Self::Ready(values) = self else { return false };
         matches!(&**values, CubeValues::Tables { is_damaged, .. } if is_damaged.load(Ordering::Relaxed))
@@ -107,41 +107,41 @@ impl Held {
 /// Returns whether the values of a game are found soon enough to solve it for one answer.
 fn is_soon_solved(variant: &Variant, stakes: Stakes) -> bool {
     let positions = variant.size().positions().unwrap_or(u64::MAX);
-    positions.saturating_mul(solves(stakes)) <= BUDGET
+    positions.saturating_mul(solve_count(stakes)) <= BUDGET
 }
 
 impl Cubes {
     /// Returns the values, solving the game first if that takes only a moment; `None` if there are no tables and it takes longer.
     ///
-    /// `solves` says whether requests may have games solved.
+    /// `may_solve` says whether requests may have games solved.
     ///
     /// # Errors
     ///
     /// Returns a conflict if the game is being solved, or could not be solved.
     pub(crate) async fn obtain(
         &self,
-        (library, solves): (&Library, bool),
+        (library, may_solve): (&Library, bool),
         variant: &Arc<Variant>,
-        (cubeless, stakes): (&Arc<Solved>, Stakes),
+        (cubeless, stakes): (&Arc<ServedTable>, Stakes),
     ) -> ApiResult<Option<Arc<CubeValues>>> {
-        let key = (variant.rule_set().clone(), game_of(stakes));
-        if self.held(&key).is_none() {
+        let key = (variant.rule_set().clone(), stakes_at_start(stakes));
+        if self.state(&key).is_none() {
             if let Some(tables) = opened(library, &key).await? {
-                self.held_or(&key, || Held::Ready(Arc::new(tables)));
-            } else if solves && is_soon_solved(variant, stakes) {
+                self.state_or_insert(&key, || CubeState::Ready(Arc::new(tables)));
+            } else if may_solve && is_soon_solved(variant, stakes) {
                 self.solve(key.clone(), Arc::clone(cubeless));
             } else {
                 return Ok(None);
             }
         }
-        if let Some(Held::Solving(mut end)) = self.held(&key) {
+        if let Some(CubeState::Solving(mut end)) = self.state(&key) {
             let over = async { while end.changed().await.is_ok() {} };
             let _ = tokio::time::timeout(PATIENCE, over).await;
         }
         let name = variant.name();
-        match self.held(&key) {
-            Some(Held::Ready(values)) => Ok(Some(values)),
-            Some(Held::Failed(why)) => {
+        match self.state(&key) {
+            Some(CubeState::Ready(values)) => Ok(Some(values)),
+            Some(CubeState::Failed(why)) => {
                 self.forget(&key);
                 Err(ApiError::conflict(format!("{name} has no values with its cube: {why}")))
             }
@@ -150,21 +150,21 @@ impl Cubes {
         }
     }
 
-    fn games(&self) -> std::sync::MutexGuard<'_, Vec<(Key, Held)>> {
+    fn games(&self) -> std::sync::MutexGuard<'_, Vec<(Key, CubeState)>> {
         self.0.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn held(&self, key: &Key) -> Option<Held> {
+    fn state(&self, key: &Key) -> Option<CubeState> {
         find(&mut self.games(), key)
     }
 
-    /// Returns what is held of a game. If nothing is held, holds and returns the result of `begin`.
-    fn held_or(&self, key: &Key, begin: impl FnOnce() -> Held) -> Held {
+    /// Returns the state of a game. If it has none yet, inserts and returns the result of `begin`.
+    fn state_or_insert(&self, key: &Key, begin: impl FnOnce() -> CubeState) -> CubeState {
         let mut games = self.games();
         find(&mut games, key).unwrap_or_else(|| {
-            let held = begin();
-            put(&mut games, key, held.clone());
-            held
+            let state = begin();
+            put(&mut games, key, state.clone());
+            state
         })
     }
 
@@ -173,12 +173,12 @@ impl Cubes {
     }
 
     /// Solves the game in the background, unless another request has begun to.
-    fn solve(&self, key: Key, solved: Arc<Solved>) {
+    fn solve(&self, key: Key, solved: Arc<ServedTable>) {
         let mut begun = None;
-        self.held_or(&key, || {
+        self.state_or_insert(&key, || {
             let (sender, receiver) = watch::channel(());
             begun = Some(sender);
-            Held::Solving(receiver)
+            CubeState::Solving(receiver)
         });
         let Some(sender) = begun else { return };
         let (here, turn) = (self.clone(), Arc::clone(&self.0.turn));
@@ -186,13 +186,13 @@ impl Cubes {
             let _turn = turn.acquire_owned().await;
             let (work, of) = (here.clone(), key.clone());
             let done = tokio::task::spawn_blocking(move || work.values(&of, solved.table())).await;
-            let held = match done {
-                Ok(Ok(values)) => Held::Ready(Arc::new(CubeValues::Solved(values))),
-                Ok(Err(why)) => Held::Failed(why),
-                Err(error) => Held::Failed(error.to_string()),
+            let state = match done {
+                Ok(Ok(values)) => CubeState::Ready(Arc::new(CubeValues::Solved(values))),
+                Ok(Err(why)) => CubeState::Failed(why),
+                Err(error) => CubeState::Failed(error.to_string()),
             };
-            put(&mut here.games(), &key, held);
-            // This wakes all requests that wait, only now that the values are held.
+            put(&mut here.games(), &key, state);
+            // This wakes all requests that wait, only now that the values are there.
             drop(sender);
         });
     }
@@ -219,35 +219,35 @@ impl Cubes {
     fn keep(&self, rule_set: &RuleSet, chances: &Arc<MatchTable>) {
         let mut matches = self.0.matches.lock().unwrap_or_else(PoisonError::into_inner);
         matches.retain(|(of, _)| of != rule_set);
-        if matches.len() >= HELD {
+        if matches.len() >= MAX_GAMES {
             matches.remove(0);
         }
         matches.push((rule_set.clone(), Arc::clone(chances)));
     }
 }
 
-/// Returns what is held of a game, and moves it to the end. If its tables are damaged, forgets it and returns `None`.
-fn find(games: &mut Vec<(Key, Held)>, key: &Key) -> Option<Held> {
+/// Returns the state of a game, and moves the game to the end. If its tables are damaged, forgets it and returns `None`.
+fn find(games: &mut Vec<(Key, CubeState)>, key: &Key) -> Option<CubeState> {
     let at = games.iter().position(|(known, _)| known == key)?;
     let found = games.remove(at);
     if found.1.is_damaged() {
         return None;
     }
-    let held = found.1.clone();
+    let state = found.1.clone();
     games.push(found);
-    Some(held)
+    Some(state)
 }
 
-/// Holds a game. If there are too many, those that were last asked for longest ago make room, except solves that go on.
-fn put(games: &mut Vec<(Key, Held)>, key: &Key, held: Held) {
+/// Keeps the state of a game. If there are too many, those that were last asked for longest ago make room, except solves that go on.
+fn put(games: &mut Vec<(Key, CubeState)>, key: &Key, state: CubeState) {
     games.retain(|(known, _)| known != key);
-    let may_go = |(_, held): &(Key, Held)| !matches!(held, Held::Solving(_));
-    while games.len() >= HELD
+    let may_go = |(_, state): &(Key, CubeState)| !matches!(state, CubeState::Solving(_));
+    while games.len() >= MAX_GAMES
         && let Some(at) = games.iter().position(may_go)
     {
         games.remove(at);
     }
-    games.push((key.clone(), held));
+    games.push((key.clone(), state));
 }
 
 /// Returns the tables of a cube, opened on a thread on which that may block.
@@ -287,15 +287,15 @@ mod tests {
     #[test]
     fn a_game_is_begun_once_and_its_solve_is_not_forgotten() {
         let cubes = Cubes::default();
-        let begin = || Held::Solving(watch::channel(()).1);
-        cubes.held_or(&key(1), begin);
-        cubes.held_or(&key(1), || panic!("it is being solved"));
+        let begin = || CubeState::Solving(watch::channel(()).1);
+        cubes.state_or_insert(&key(1), begin);
+        cubes.state_or_insert(&key(1), || panic!("it is being solved"));
         for points in 2..30 {
-            cubes.held_or(&key(points), || Held::Failed(String::new()));
+            cubes.state_or_insert(&key(points), || CubeState::Failed(String::new()));
         }
-        assert_eq!(cubes.games().len(), HELD);
-        assert!(matches!(cubes.held(&key(1)), Some(Held::Solving(_))));
-        assert!(cubes.held(&key(2)).is_none() && cubes.held(&key(29)).is_some());
+        assert_eq!(cubes.games().len(), MAX_GAMES);
+        assert!(matches!(cubes.state(&key(1)), Some(CubeState::Solving(_))));
+        assert!(cubes.state(&key(2)).is_none() && cubes.state(&key(29)).is_some());
     }
 
     #[tokio::test]
@@ -312,7 +312,7 @@ mod tests {
         };
         make();
         let variant = Arc::new(Variant::new("finkel:1".to_owned(), rules));
-        let solved = Solved::new(library.find(variant.rule_set()).unwrap().table.unwrap());
+        let solved = ServedTable::new(library.find(variant.rule_set()).unwrap().table.unwrap());
         let (cubes, solved) = (Cubes::default(), Arc::new(solved));
         let stakes = Stakes::money(Cube::new(2));
         let obtain = async || {

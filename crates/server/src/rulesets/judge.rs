@@ -8,13 +8,13 @@ use puabi_core::{RuleSet, Rules};
 use puabi_engine::{Lookahead, SharedEvaluator, ValueSource};
 
 use crate::rulesets::tables::Tables;
-use crate::rulesets::variant::{Solved, Variant};
+use crate::rulesets::variant::{ServedTable, Variant};
 
 /// What judges the positions of a game.
 #[derive(Debug)]
 pub(crate) enum Judge {
     /// The table of the solved game.
-    Table(Arc<Solved>),
+    Table(Arc<ServedTable>),
     /// A search, for a game that takes more memory to be solved than there is.
     Search(Box<Lookahead>),
 }

@@ -12,7 +12,7 @@ use puabi_tables::{Library, Precision};
 use tokio::sync::{Semaphore, watch};
 
 use crate::rulesets::cubes::{CubeValues, Cubes};
-use crate::rulesets::variant::{Room, Solved, TableState, Variant};
+use crate::rulesets::variant::{Room, ServedTable, TableState, Variant};
 use puabi_answers::{ApiError, ApiResult, SolveProgress};
 
 /// How long a request waits for a small game that is being solved.
@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub(crate) struct Tables {
     library: Library,
     /// Whether requests may have games solved.
-    solves: bool,
+    may_solve: bool,
     /// The bytes that all tables may take on disk.
     quota: u64,
     /// One solve at a time: each takes all processors and much memory.
@@ -35,10 +35,15 @@ pub(crate) struct Tables {
 
 impl Tables {
     /// Returns the tables below the data directory.
-    pub(crate) fn new(data: &Path, memory: fn() -> Option<u64>, solves: bool, quota: u64) -> Self {
+    pub(crate) fn new(
+        data: &Path,
+        memory: fn() -> Option<u64>,
+        may_solve: bool,
+        quota: u64,
+    ) -> Self {
         let library = Library::new(data.join("tables"), memory);
         let (turn, stop) = (Arc::new(Semaphore::new(1)), Arc::default());
-        Self { library, solves, quota, turn, stop, cubes: Cubes::default() }
+        Self { library, may_solve, quota, turn, stop, cubes: Cubes::default() }
     }
 
     /// Asks all solves to end; what they have done is kept.
@@ -47,7 +52,7 @@ impl Tables {
     }
 
     /// Returns the state of the table of `variant`; opens a table that another program has made or put in its place.
-    pub(crate) fn look(&self, variant: &Variant) -> TableState {
+    pub(crate) fn current_state(&self, variant: &Variant) -> TableState {
         let table_state = variant.table_state();
         let seen = match &table_state {
             TableState::Ready(solved) => solved.damage().filter(|_| solved.table().is_current()),
@@ -60,7 +65,7 @@ impl Tables {
             return table_state;
         }
         let found = match (self.library.find(variant.rule_set()).map(|it| it.table), &table_state) {
-            (Some(Ok(table)), _) => TableState::Ready(Arc::new(Solved::new(table))),
+            (Some(Ok(table)), _) => TableState::Ready(Arc::new(ServedTable::new(table))),
             (Some(Err(error)), _) => TableState::Failed(error.to_string()),
             // The table has been removed since.
             (None, TableState::Ready(_)) => TableState::Empty,
@@ -74,10 +79,12 @@ impl Tables {
     /// # Errors
     ///
     /// Returns a conflict that reports the progress of the solve, or how to start one.
-    pub(crate) async fn obtain(&self, variant: &Arc<Variant>) -> ApiResult<Arc<Solved>> {
+    pub(crate) async fn obtain(&self, variant: &Arc<Variant>) -> ApiResult<Arc<ServedTable>> {
         let (here, of) = (self.clone(), Arc::clone(variant));
-        let begun = run_blocking(move || match here.look(&of) {
-            TableState::Empty if of.size().is_small() && here.solves => here.solve(&of).map(drop),
+        let begun = run_blocking(move || match here.current_state(&of) {
+            TableState::Empty if of.size().is_small() && here.may_solve => {
+                here.solve(&of).map(drop)
+            }
             _ => Ok(()),
         });
         begun.await??;
@@ -106,7 +113,7 @@ impl Tables {
             return Ok(None);
         }
         let solved = self.obtain(variant).await?;
-        self.cubes.obtain((&self.library, self.solves), variant, (&solved, stakes)).await
+        self.cubes.obtain((&self.library, self.may_solve), variant, (&solved, stakes)).await
     }
 
     /// Returns the error of a game without a table, with the reason.
@@ -128,15 +135,15 @@ impl Tables {
                 (format!("{name} is not solved yet"), expected)
             }
         };
-        let can_be_asked = self.solves || matches!(table_state, TableState::Solving(_));
+        let can_be_asked = self.may_solve || matches!(table_state, TableState::Solving(_));
         let by_others = || "whoever runs the server to solve it".to_owned();
         let expected = if can_be_asked { expected } else { by_others() };
         ApiError::conflict(message).expected(expected)
     }
 
     /// Returns the table if the game is solved.
-    pub(crate) fn ready(&self, variant: &Variant) -> Option<Arc<Solved>> {
-        match self.look(variant) {
+    pub(crate) fn ready(&self, variant: &Variant) -> Option<Arc<ServedTable>> {
+        match self.current_state(variant) {
             TableState::Ready(solved) => Some(solved),
             _ => None,
         }
@@ -150,7 +157,7 @@ impl Tables {
     /// Returns an error if the look for a table ends badly.
     pub(crate) async fn is_out_of_reach(&self, variant: &Arc<Variant>) -> ApiResult<bool> {
         let (here, variant) = (self.clone(), Arc::clone(variant));
-        run_blocking(move || match here.look(&variant) {
+        run_blocking(move || match here.current_state(&variant) {
             TableState::Ready(_) | TableState::Solving(_) => false,
             TableState::Empty | TableState::Failed(_) => !here.room().suffices(&variant),
         })
@@ -164,7 +171,7 @@ impl Tables {
 
     /// Returns whether requests may have games solved and all values of this one fit into memory.
     pub(crate) fn may_show(&self, variant: &Variant) -> bool {
-        self.solves && self.library.holds(variant.size())
+        self.may_solve && self.library.holds(variant.size())
     }
 
     /// Refuses a table with which all tables would take more of the disk than they may. Files that an earlier solve of the game
@@ -315,7 +322,7 @@ impl Job {
             return TableState::Failed(error.to_string());
         }
         match self.tables.library.solve(self.variant.rules(), &self.reporter) {
-            Ok(table) => TableState::Ready(Arc::new(Solved::new(table))),
+            Ok(table) => TableState::Ready(Arc::new(ServedTable::new(table))),
             Err(error) => {
                 let name = self.variant.name();
                 if self.reporter.stop() {

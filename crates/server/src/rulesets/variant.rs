@@ -11,7 +11,7 @@ use puabi_tables::{GameSize, Precision, Table};
 use tokio::sync::watch;
 
 use puabi_answers::{
-    ApiError, ApiResult, Known, NamedRules, SolveProgress, TableStanding, TableView,
+    ApiError, ApiResult, NamedRules, SolveProgress, SolveResults, TableStanding, TableView,
 };
 
 /// The number of pairs of games from which the mean length is measured: its standard deviation is about one ply in a hundred.
@@ -51,7 +51,7 @@ pub(crate) enum TableState {
     /// There is no sound table: the reason why the last solve had no result, or what is wrong with the file.
     Failed(String),
     /// The table.
-    Ready(Arc<Solved>),
+    Ready(Arc<ServedTable>),
 }
 
 impl TableState {
@@ -83,15 +83,15 @@ impl TableState {
     }
 
     /// Returns what is known of the game, if it is solved.
-    pub(crate) fn known(&self) -> Option<Known> {
+    pub(crate) fn known(&self) -> Option<SolveResults> {
         let Self::Ready(solved) = self else { return None };
-        Some(Known { report: solved.table().header().report(), length: solved.length() })
+        Some(SolveResults { report: solved.table().header().report(), length: solved.length() })
     }
 }
 
 /// An open table with the tag by which its answers are cached.
 #[derive(Debug)]
-pub(crate) struct Solved {
+pub(crate) struct ServedTable {
     table: Table,
     tag: String,
     /// What is wrong with the table, once that is known.
@@ -101,7 +101,7 @@ pub(crate) struct Solved {
     is_measuring: AtomicBool,
 }
 
-impl Solved {
+impl ServedTable {
     /// Returns the table with its tag: its hash and the version of the program, because answers of another version may look
     /// different.
     pub(crate) fn new(table: Table) -> Self {

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::browser::{Browser, DESK};
 use crate::play::two_people;
-use crate::stage::{DESK, Stage};
 
 /// Makes the first request of three kinds fail: a step for which another client was faster, a pass that the network loses, and a
 /// stream that a proxy does not answer.
@@ -23,30 +23,30 @@ const FAIL_ONCE: &str = "
 
 #[tokio::test]
 async fn a_game_goes_on_after_what_failed_once() {
-    let stage = Stage::open(DESK).await;
-    let game = stage.begin(&two_people("finkel:2")).await;
+    let browser = Browser::open(DESK).await;
+    let game = browser.begin(&two_people("finkel:2")).await;
     let mut against = two_people("finkel:2");
     against["dark"] = json!({ "kind": "agent", "spec": "greedy" });
     against["start"] = json!("5:-:D1");
-    let against = stage.begin(&against).await;
+    let against = browser.begin(&against).await;
     let mut manual = two_people("finkel:2");
     manual["manual"] = json!(true);
     manual["seed"].take();
-    let manual = stage.begin(&manual).await;
-    stage.visit(&format!("play/{game}")).await;
-    stage.run(FAIL_ONCE).await;
+    let manual = browser.begin(&manual).await;
+    browser.visit(&format!("play/{game}")).await;
+    browser.run(FAIL_ONCE).await;
     // The stream of this game is opened again.
-    stage.run(&format!("location.hash = '#/play/{manual}'")).await;
-    stage.wait_for_text(".status", "Ann to roll").await;
-    stage.ask("POST", &format!("/api/games/{manual}/roll"), &json!({ "roll": 0 })).await;
+    browser.run(&format!("location.hash = '#/play/{manual}'")).await;
+    browser.wait_for_text(".status", "Ann to roll").await;
+    browser.ask("POST", &format!("/api/games/{manual}/roll"), &json!({ "roll": 0 })).await;
     // The pass is tried again.
-    stage.wait_for_text(".note.wrong", "The server does not answer").await;
-    stage.wait_for_text(".status", "Ben to roll").await;
+    browser.wait_for_text(".note.wrong", "The server does not answer").await;
+    browser.wait_for_text(".status", "Ben to roll").await;
     // The program has moved, whichever client asked for the step, so no error is shown.
-    stage.run(&format!("location.hash = '#/play/{against}'")).await;
-    stage.wait_for_text(".history", "C4").await;
-    assert_eq!(stage.run("return document.querySelectorAll('.note').length").await, json!(0));
-    stage.close().await;
+    browser.run(&format!("location.hash = '#/play/{against}'")).await;
+    browser.wait_for_text(".history", "C4").await;
+    assert_eq!(browser.run("return document.querySelectorAll('.note').length").await, json!(0));
+    browser.close().await;
 }
 
 /// Lets the page look away, or look again.
@@ -55,28 +55,28 @@ const LOOKS: &str = "Object.defineProperty(document, 'hidden', { value: argument
 
 #[tokio::test]
 async fn two_tabs_show_one_game() {
-    let stage = Stage::open(DESK).await;
+    let browser = Browser::open(DESK).await;
     let mut game = two_people("finkel:2");
     game["start"] = json!("5:-:L");
     game["manual"] = json!(true);
     game["seed"].take();
-    let id = stage.begin(&game).await;
-    stage.visit(&format!("play/{id}")).await;
-    stage.wait_for_text(".status", "Ann to roll").await;
+    let id = browser.begin(&game).await;
+    browser.visit(&format!("play/{id}")).await;
+    browser.wait_for_text(".status", "Ann to roll").await;
     // Another client throws and moves.
     let act = async |what: &str, body: Value| {
-        stage.ask("POST", &format!("/api/games/{id}/{what}"), &body).await;
+        browser.ask("POST", &format!("/api/games/{id}/{what}"), &body).await;
     };
     act("roll", json!({ "roll": 2 })).await;
-    stage.wait_for_text(".status", "rolled 2").await;
+    browser.wait_for_text(".status", "rolled 2").await;
     act("move", json!({ "move": "0-2" })).await;
-    stage.wait_for_text(".status", "Ben to roll").await;
-    stage.wait_for_text(".history", "A3").await;
+    browser.wait_for_text(".status", "Ben to roll").await;
+    browser.wait_for_text(".history", "A3").await;
     // Another move takes the place of that one while the page is out of sight.
-    stage.client.execute(LOOKS, vec![json!(true)]).await.unwrap();
+    browser.client.execute(LOOKS, vec![json!(true)]).await.unwrap();
     act("undo", json!({})).await;
     act("move", json!({ "move": "5-7" })).await;
-    stage.client.execute(LOOKS, vec![json!(false)]).await.unwrap();
-    stage.wait_for_text(".history", "B1 → B3").await;
-    stage.close().await;
+    browser.client.execute(LOOKS, vec![json!(false)]).await.unwrap();
+    browser.wait_for_text(".history", "B1 → B3").await;
+    browser.close().await;
 }

@@ -2,23 +2,23 @@
 
 use serde_json::{Value, json};
 
-use crate::stage::{DESK, Stage};
+use crate::browser::{Browser, DESK};
 
 /// Returns those of `sentences` that the page leaves in English.
-async fn untold(stage: &Stage, sentences: Vec<Value>) -> Value {
+async fn untold(browser: &Browser, sentences: Vec<Value>) -> Value {
     let script = "const [sentences, done] = arguments; \
                   import('/texts.js').then(({ told }) => done(sentences.filter((one) => told(one) === one)), \
                   (error) => done(String(error)))";
-    stage.client.execute_async(script, vec![Value::Array(sentences)]).await.unwrap()
+    browser.client.execute_async(script, vec![Value::Array(sentences)]).await.unwrap()
 }
 
 /// What the server says of the rules: introductions and ways of play.
-async fn sentences_on_rules(stage: &Stage) -> Vec<Value> {
-    let lines = stage.ask("GET", "/api/rules", &Value::Null).await;
+async fn sentences_on_rules(browser: &Browser) -> Vec<Value> {
+    let lines = browser.ask("GET", "/api/rules", &Value::Null).await;
     let mut sentences = Vec::new();
     for line in lines.as_array().unwrap() {
         let path = format!("/api/{}", line["name"].as_str().unwrap());
-        let rules = stage.ask("GET", &path, &Value::Null).await;
+        let rules = browser.ask("GET", &path, &Value::Null).await;
         sentences.push(line["introduction"].clone());
         for chapter in rules["way_of_play"].as_array().unwrap() {
             sentences.push(chapter["title"].clone());
@@ -30,10 +30,10 @@ async fn sentences_on_rules(stage: &Stage) -> Vec<Value> {
 
 #[tokio::test]
 async fn the_page_is_german_or_arabic_where_that_is_chosen() {
-    let stage = Stage::open(DESK).await;
-    stage.visit("rules").await;
-    assert_eq!(stage.run("return document.documentElement.lang").await, json!("en"));
-    let mut sentences = sentences_on_rules(&stage).await;
+    let browser = Browser::open(DESK).await;
+    browser.visit("rules").await;
+    assert_eq!(browser.run("return document.documentElement.lang").await, json!("en"));
+    let mut sentences = sentences_on_rules(&browser).await;
     assert!(sentences.len() > 50, "{sentences:?}");
     sentences.extend([
         json!("did not take the piece on B7 and cost 16.6 points"),
@@ -42,24 +42,24 @@ async fn the_page_is_german_or_arabic_where_that_is_chosen() {
         json!("moved another piece than the one from the hand and cost 1.1 points"),
     ]);
     for (language, direction, rules) in [("de", "ltr", "Regeln"), ("ar", "rtl", "القواعد")] {
-        stage.run(&format!("localStorage.setItem('puabi.language', '{language}')")).await;
-        stage.visit("rules").await;
-        stage.wait_for_text("header", rules).await;
+        browser.run(&format!("localStorage.setItem('puabi.language', '{language}')")).await;
+        browser.visit("rules").await;
+        browser.wait_for_text("header", rules).await;
         let root =
-            stage.run("const { lang, dir } = document.documentElement; return [lang, dir]").await;
+            browser.run("const { lang, dir } = document.documentElement; return [lang, dir]").await;
         assert_eq!(root, json!([language, direction]));
-        assert_eq!(untold(&stage, sentences.clone()).await, json!([]), "{language}");
+        assert_eq!(untold(&browser, sentences.clone()).await, json!([]), "{language}");
         let quoted = "return import('/texts.js').then(({ told }) => told('no rule set is called `nothing`').includes('nothing'))";
-        assert_eq!(stage.run(quoted).await, json!(true), "{language}: a name stays as it is");
+        assert_eq!(browser.run(quoted).await, json!(true), "{language}: a name stays as it is");
     }
     // Signs stay before their numbers.
     let signed = "return import('/notation.js').then(({ signed }) => [signed(-1.25, 2), signed(1.25, 2), signed(-0.001, 2)])";
-    assert_eq!(stage.run(signed).await, json!(["\u{200e}−1.25", "\u{200e}+1.25", "0.00"]));
+    assert_eq!(browser.run(signed).await, json!(["\u{200e}−1.25", "\u{200e}+1.25", "0.00"]));
     // The page is loaded anew when the settings are done.
-    stage.click("header button").await;
-    stage.find("dialog select").await.select_by_value("en").await.unwrap();
-    assert_eq!(stage.run("return document.documentElement.lang").await, json!("ar"));
-    stage.click("dialog p .primary").await;
-    stage.wait_for("return document.documentElement.lang === 'en'", Vec::new()).await;
-    stage.close().await;
+    browser.click("header button").await;
+    browser.find("dialog select").await.select_by_value("en").await.unwrap();
+    assert_eq!(browser.run("return document.documentElement.lang").await, json!("ar"));
+    browser.click("dialog p .primary").await;
+    browser.wait_for("return document.documentElement.lang === 'en'", Vec::new()).await;
+    browser.close().await;
 }

@@ -6,6 +6,7 @@
 
 mod access;
 mod archive;
+mod browser;
 mod cube;
 mod following;
 mod guide;
@@ -14,5 +15,4 @@ mod lobby;
 mod play;
 mod public;
 mod sides;
-mod stage;
 mod study;

@@ -7,7 +7,7 @@ use fantoccini::elements::Element;
 use fantoccini::key::Key;
 use serde_json::{Value, json};
 
-use crate::stage::{DESK, PHONE, Stage};
+use crate::browser::{Browser, DESK, PHONE};
 
 /// More plies than any game with one piece for each player has here.
 const PLIES: usize = 400;
@@ -19,9 +19,9 @@ const WAITS: &str = "
     return document.querySelector('.moves button') ? 'move' : 'busy'";
 
 /// Waits until the game needs a person, and returns what it waits for.
-async fn waits(stage: &Stage) -> String {
+async fn waits(browser: &Browser) -> String {
     loop {
-        let waits = stage.run(WAITS).await;
+        let waits = browser.run(WAITS).await;
         match waits.as_str() {
             Some("busy") | None => tokio::time::sleep(Duration::from_millis(25)).await,
             Some(found) => return found.to_owned(),
@@ -36,48 +36,48 @@ pub(crate) fn two_people(rules: &str) -> Value {
 
 #[tokio::test]
 async fn a_whole_game_is_played_by_mouse() {
-    let stage = Stage::open(DESK).await;
-    stage.visit("play").await;
-    stage.click(".newgame .chips button:nth-child(3)").await;
-    let pieces = stage.find("input[aria-label='Pieces of each player']").await;
+    let browser = Browser::open(DESK).await;
+    browser.visit("play").await;
+    browser.click(".newgame .chips button:nth-child(3)").await;
+    let pieces = browser.find("input[aria-label='Pieces of each player']").await;
     pieces.clear().await.unwrap();
     pieces.send_keys("1").await.unwrap();
-    stage.click(".newgame button[type=submit]").await;
+    browser.click(".newgame button[type=submit]").await;
     let mut is_dragged = false;
     for _ in 0..PLIES {
-        match waits(&stage).await.as_str() {
-            "roll" => stage.click(".roll").await,
-            "move" if is_dragged => click_a_piece(&stage).await,
+        match waits(&browser).await.as_str() {
+            "roll" => browser.click(".roll").await,
+            "move" if is_dragged => click_a_piece(&browser).await,
             "move" => {
-                drag_a_piece(&stage).await;
+                drag_a_piece(&browser).await;
                 is_dragged = true;
             }
             _ => break,
         }
     }
-    stage.wait_for_text(".status", "wins").await;
+    browser.wait_for_text(".status", "wins").await;
     assert!(is_dragged);
-    let game = stage.ask("GET", "/api/games/1", &Value::Null).await;
-    assert_eq!((&game["stage"], &game["rules"]), (&json!("over"), &json!("finkel:1")));
-    stage.close().await;
+    let game = browser.ask("GET", "/api/games/1", &Value::Null).await;
+    assert_eq!((&game["browser"], &game["rules"]), (&json!("over"), &json!("finkel:1")));
+    browser.close().await;
 }
 
 /// Returns the elements of the board where the first move starts and ends.
-async fn first_move(stage: &Stage) -> (Element, Element) {
-    let found = stage.run("return document.querySelector('.piece.movable').dataset.at").await;
-    let from = stage.find(&format!(".hit[data-place='{}']", found.as_str().unwrap())).await;
+async fn first_move(browser: &Browser) -> (Element, Element) {
+    let found = browser.run("return document.querySelector('.piece.movable').dataset.at").await;
+    let from = browser.find(&format!(".hit[data-place='{}']", found.as_str().unwrap())).await;
     let to =
-        stage.find(&format!(".hit.live:not([data-place='{}'])", found.as_str().unwrap())).await;
+        browser.find(&format!(".hit.live:not([data-place='{}'])", found.as_str().unwrap())).await;
     (from, to)
 }
 
-async fn click_a_piece(stage: &Stage) {
-    let (from, _) = first_move(stage).await;
+async fn click_a_piece(browser: &Browser) {
+    let (from, _) = first_move(browser).await;
     from.click().await.unwrap();
 }
 
-async fn drag_a_piece(stage: &Stage) {
-    let (from, to) = first_move(stage).await;
+async fn drag_a_piece(browser: &Browser) {
+    let (from, to) = first_move(browser).await;
     let reach =
         |element, duration| PointerAction::MoveToElement { element, duration, x: 0.0, y: 0.0 };
     let drag = MouseActions::new("mouse".to_owned())
@@ -85,29 +85,36 @@ async fn drag_a_piece(stage: &Stage) {
         .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
         .then(reach(to, Some(Duration::from_millis(100))))
         .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
-    stage.client.perform_actions(drag).await.unwrap();
+    browser.client.perform_actions(drag).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_whole_game_is_played_by_keys_and_told_in_words() {
-    let stage = Stage::open(DESK).await;
-    let id = stage.begin(&two_people("finkel:1")).await;
-    stage.visit(&format!("play/{id}")).await;
+    let browser = Browser::open(DESK).await;
+    let id = browser.begin(&two_people("finkel:1")).await;
+    browser.visit(&format!("play/{id}")).await;
     for _ in 0..PLIES {
-        let key = match waits(&stage).await.as_str() {
+        let key = match waits(&browser).await.as_str() {
             "roll" => " ".to_owned(),
             "move" => format!("{}{}", char::from(Key::Down), char::from(Key::Enter)),
             _ => break,
         };
         for key in key.chars() {
-            stage.client.active_element().await.unwrap().send_keys(&key.to_string()).await.unwrap();
+            browser
+                .client
+                .active_element()
+                .await
+                .unwrap()
+                .send_keys(&key.to_string())
+                .await
+                .unwrap();
         }
     }
-    stage.wait_for_text(".status", "wins").await;
-    let told = stage.run("return document.querySelector('.spoken').textContent").await;
+    browser.wait_for_text(".status", "wins").await;
+    let told = browser.run("return document.querySelector('.spoken').textContent").await;
     let told = told.as_str().unwrap();
     assert!(told.contains("rolls") && told.contains("brings") && told.contains("wins"), "{told}");
-    stage.close().await;
+    browser.close().await;
 }
 
 /// Light can capture with the piece that stands safe, or run with the other one.
@@ -115,8 +122,9 @@ const COSTLY: &str = "8,13:9,10:L1";
 
 #[tokio::test]
 async fn the_tutor_warns_before_a_costly_move_only() {
-    let stage = Stage::open(DESK).await;
-    let answer = stage.ask("GET", &format!("/api/finkel:2/positions/{COSTLY}"), &Value::Null).await;
+    let browser = Browser::open(DESK).await;
+    let answer =
+        browser.ask("GET", &format!("/api/finkel:2/positions/{COSTLY}"), &Value::Null).await;
     let moves = answer["rolls"][0]["moves"].as_array().unwrap();
     let value = |at: usize| moves[at]["value"].as_f64().unwrap();
     let worst = moves.len() - 1;
@@ -126,166 +134,166 @@ async fn the_tutor_warns_before_a_costly_move_only() {
 
     let mut game = two_people("finkel:2");
     game["start"] = json!(COSTLY);
-    let id = stage.begin(&game).await;
-    stage.set(json!({ "tutor": true })).await;
-    stage.visit(&format!("play/{id}")).await;
-    stage.click(&worst).await;
-    stage.wait_for_text("dialog.tutor", "gives away").await;
-    stage.click("dialog.tutor button.primary").await;
-    stage.wait_for("return !document.querySelector('dialog')", Vec::new()).await;
+    let id = browser.begin(&game).await;
+    browser.set(json!({ "tutor": true })).await;
+    browser.visit(&format!("play/{id}")).await;
+    browser.click(&worst).await;
+    browser.wait_for_text("dialog.tutor", "gives away").await;
+    browser.click("dialog.tutor button.primary").await;
+    browser.wait_for("return !document.querySelector('dialog')", Vec::new()).await;
     let plies = |game: Value| game["plies"].as_array().map(Vec::len);
-    assert_eq!(plies(stage.ask("GET", &format!("/api/games/{id}"), &Value::Null).await), Some(0));
-    stage.click(&best).await;
-    stage.wait_for_text(".history", "→").await;
-    assert_eq!(plies(stage.ask("GET", &format!("/api/games/{id}"), &Value::Null).await), Some(1));
-    stage.close().await;
+    assert_eq!(plies(browser.ask("GET", &format!("/api/games/{id}"), &Value::Null).await), Some(0));
+    browser.click(&best).await;
+    browser.wait_for_text(".history", "→").await;
+    assert_eq!(plies(browser.ask("GET", &format!("/api/games/{id}"), &Value::Null).await), Some(1));
+    browser.close().await;
 }
 
 #[tokio::test]
 async fn the_tutors_answer_is_about_one_position() {
-    let stage = Stage::open(DESK).await;
+    let browser = Browser::open(DESK).await;
     let mut game = two_people("finkel:2");
     game["start"] = json!("4,10:9:L");
     game["manual"] = json!(true);
     game["seed"].take();
-    let id = stage.begin(&game).await;
+    let id = browser.begin(&game).await;
     let act = async |what: &str, body: Value| {
-        stage.ask("POST", &format!("/api/games/{id}/{what}"), &body).await
+        browser.ask("POST", &format!("/api/games/{id}/{what}"), &body).await
     };
     act("roll", json!({ "roll": 1 })).await;
-    stage.set(json!({ "tutor": true })).await;
-    stage.visit(&format!("play/{id}")).await;
-    stage.click(".moves button[data-move='10-11']").await;
-    stage.find("dialog.tutor").await;
+    browser.set(json!({ "tutor": true })).await;
+    browser.visit(&format!("play/{id}")).await;
+    browser.click(".moves button[data-move='10-11']").await;
+    browser.find("dialog.tutor").await;
     // In another window the game goes on, to a position with the same move.
     act("move", json!({ "move": "4-5" })).await;
     act("roll", json!({ "roll": 0 })).await;
     act("move", json!({ "move": "pass" })).await;
     act("roll", json!({ "roll": 1 })).await;
-    stage.wait_for_text(".history", "no move").await;
-    stage.wait_for_text(".status", "rolled 1").await;
-    stage.click("dialog.tutor .yes").await;
-    stage.wait_for("return !document.querySelector('dialog')", Vec::new()).await;
-    let game = stage.ask("GET", &format!("/api/games/{id}"), &Value::Null).await;
+    browser.wait_for_text(".history", "no move").await;
+    browser.wait_for_text(".status", "rolled 1").await;
+    browser.click("dialog.tutor .yes").await;
+    browser.wait_for("return !document.querySelector('dialog')", Vec::new()).await;
+    let game = browser.ask("GET", &format!("/api/games/{id}"), &Value::Null).await;
     assert_eq!(game["plies"].as_array().unwrap().len(), 2, "nothing more is played");
-    stage.close().await;
+    browser.close().await;
 }
 
 #[tokio::test]
 async fn what_the_next_roll_would_bring_stays_on_the_board() {
-    let stage = Stage::open(DESK).await;
+    let browser = Browser::open(DESK).await;
     let mut game = two_people("finkel:2");
     game["start"] = json!("1,5:2:L");
-    let id = stage.begin(&game).await;
-    stage.set(json!({ "heat": true })).await;
-    stage.visit(&format!("play/{id}")).await;
-    stage.find(".mark.heat").await;
-    stage
+    let id = browser.begin(&game).await;
+    browser.set(json!({ "heat": true })).await;
+    browser.visit(&format!("play/{id}")).await;
+    browser.find(".mark.heat").await;
+    browser
         .run("document.querySelector('.board').dispatchEvent(new PointerEvent('pointerleave'))")
         .await;
     // Each tile has one mark.
     let places = "const at = [...document.querySelectorAll('.mark.heat rect')].map((one) => `${one.getAttribute('x')} ${one.getAttribute('y')}`); \
                   return at.length > 0 && new Set(at).size === at.length";
-    assert_eq!(stage.run(places).await, json!(true));
-    stage.close().await;
+    assert_eq!(browser.run(places).await, json!(true));
+    browser.close().await;
 }
 
 #[tokio::test]
 async fn hint_undo_resign_and_rematch_do_what_they_say() {
-    let stage = Stage::open(DESK).await;
+    let browser = Browser::open(DESK).await;
     let mut game = two_people("finkel:2");
     game["start"] = json!(COSTLY);
-    let id = stage.begin(&game).await;
-    stage.visit(&format!("play/{id}")).await;
+    let id = browser.begin(&game).await;
+    browser.visit(&format!("play/{id}")).await;
     let press = async |label: &str| {
         let script = "const found = [...document.querySelectorAll('.actions button')].find((one) => one.textContent === arguments[0] && !one.disabled && !one.hidden); \
                       found?.click(); return Boolean(found)";
-        stage.wait_for(script, vec![json!(label)]).await;
+        browser.wait_for(script, vec![json!(label)]).await;
     };
     press("Hint").await;
-    stage.wait_for_text(".moves button.best", "%").await;
-    stage.click(".moves button").await;
-    stage
+    browser.wait_for_text(".moves button.best", "%").await;
+    browser.click(".moves button").await;
+    browser
         .wait_for("return document.querySelectorAll('.history li').length === 1", Vec::new())
         .await;
     press("Undo").await;
-    stage
+    browser
         .wait_for("return document.querySelectorAll('.history li').length === 0", Vec::new())
         .await;
     press("Resign").await;
-    stage.click("dialog .yes").await;
-    stage.wait_for_text(".status", "Ben wins").await;
+    browser.click("dialog .yes").await;
+    browser.wait_for_text(".status", "Ben wins").await;
     press("Rematch").await;
-    stage.wait_for_text(".seatname.light", "Ben").await;
-    stage.close().await;
+    browser.wait_for_text(".seatname.light", "Ben").await;
+    browser.close().await;
 }
 
 #[tokio::test]
 async fn who_has_no_name_is_called_by_the_side_in_a_rematch_too() {
-    let stage = Stage::open(DESK).await;
+    let browser = Browser::open(DESK).await;
     let person = |name: &str| json!({ "kind": "person", "name": name });
     let game = json!({ "rules": "finkel:1", "light": person("Light"), "dark": person("Dark") });
-    let id = stage.begin(&game).await;
-    stage.ask("POST", &format!("/api/games/{id}/resign"), &json!({ "player": "dark" })).await;
-    stage.visit(&format!("play/{id}")).await;
-    stage.click(".actions .primary:not([hidden])").await;
-    stage.wait_for_text(".status", "to roll").await;
+    let id = browser.begin(&game).await;
+    browser.ask("POST", &format!("/api/games/{id}/resign"), &json!({ "player": "dark" })).await;
+    browser.visit(&format!("play/{id}")).await;
+    browser.click(".actions .primary:not([hidden])").await;
+    browser.wait_for_text(".status", "to roll").await;
     for (player, name) in [("light", "Light"), ("dark", "Dark")] {
-        stage.wait_for_text(&format!(".seatname.{player}"), name).await;
+        browser.wait_for_text(&format!(".seatname.{player}"), name).await;
     }
-    stage.close().await;
+    browser.close().await;
 }
 
 #[tokio::test]
 async fn two_clicks_on_rematch_begin_one_game() {
-    let stage = Stage::open(DESK).await;
-    let id = stage.begin(&two_people("finkel:1")).await;
-    stage.ask("POST", &format!("/api/games/{id}/resign"), &json!({ "player": "dark" })).await;
-    stage.visit(&format!("play/{id}")).await;
-    stage.find(".actions .primary:not([hidden])").await;
-    stage.run("const rematch = document.querySelector('.actions .primary'); rematch.click(); rematch.click()").await;
-    stage.wait_for_text(".seatname.light", "Ben").await;
+    let browser = Browser::open(DESK).await;
+    let id = browser.begin(&two_people("finkel:1")).await;
+    browser.ask("POST", &format!("/api/games/{id}/resign"), &json!({ "player": "dark" })).await;
+    browser.visit(&format!("play/{id}")).await;
+    browser.find(".actions .primary:not([hidden])").await;
+    browser.run("const rematch = document.querySelector('.actions .primary'); rematch.click(); rematch.click()").await;
+    browser.wait_for_text(".seatname.light", "Ben").await;
     // A third game would be there by now.
-    stage.ask("POST", &format!("/api/games/{}/roll", id + 1), &json!({})).await;
-    assert_eq!(stage.ask("GET", "/api/games", &Value::Null).await["total"], 2);
-    stage.close().await;
+    browser.ask("POST", &format!("/api/games/{}/roll", id + 1), &json!({})).await;
+    assert_eq!(browser.ask("GET", "/api/games", &Value::Null).await["total"], 2);
+    browser.close().await;
 }
 
 #[tokio::test]
 async fn a_hint_is_in_sight_on_a_phone() {
-    let stage = Stage::open(PHONE).await;
+    let browser = Browser::open(PHONE).await;
     let mut game = two_people("finkel:2");
     game["start"] = json!(COSTLY);
-    let id = stage.begin(&game).await;
-    stage.visit(&format!("play/{id}")).await;
-    stage.run("scrollTo(0, 1000)").await;
-    stage.click(".actions button[aria-keyshortcuts=h]").await;
-    stage.wait_for_text(".moves button.best", "%").await;
+    let id = browser.begin(&game).await;
+    browser.visit(&format!("play/{id}")).await;
+    browser.run("scrollTo(0, 1000)").await;
+    browser.click(".actions button[aria-keyshortcuts=h]").await;
+    browser.wait_for_text(".moves button.best", "%").await;
     let in_sight = "const { top, bottom } = document.querySelector('.board').getBoundingClientRect(); \
                     return top >= 0 && bottom <= innerHeight && document.querySelector('.arrow.best') !== null";
-    stage.wait_for(in_sight, Vec::new()).await;
-    stage.close().await;
+    browser.wait_for(in_sight, Vec::new()).await;
+    browser.close().await;
 }
 
 #[tokio::test]
 async fn digits_play_moves_and_keys_are_listed() {
-    let stage = Stage::open(DESK).await;
+    let browser = Browser::open(DESK).await;
     let mut game = two_people("finkel:2");
     game["start"] = json!("4:-:L2");
-    let id = stage.begin(&game).await;
-    stage.visit(&format!("play/{id}")).await;
-    stage.find(".moves button[aria-keyshortcuts='2']").await;
-    let body = stage.find("main").await;
+    let id = browser.begin(&game).await;
+    browser.visit(&format!("play/{id}")).await;
+    browser.find(".moves button[aria-keyshortcuts='2']").await;
+    let body = browser.find("main").await;
     body.send_keys("?").await.unwrap();
-    stage.wait_for_text("dialog.keys", "takes back").await;
-    let left = stage
+    browser.wait_for_text("dialog.keys", "takes back").await;
+    let left = browser
         .run("return document.querySelector('dialog.keys').getBoundingClientRect().left")
         .await;
     assert!(left.as_f64().unwrap() > 300.0, "in the middle: {left}");
-    stage.click("dialog.keys button").await;
-    stage.find("main").await.send_keys("2").await.unwrap();
-    stage.wait_for_text(".status", "Ben to roll").await;
-    let game = stage.ask("GET", &format!("/api/games/{id}"), &Value::Null).await;
+    browser.click("dialog.keys button").await;
+    browser.find("main").await.send_keys("2").await.unwrap();
+    browser.wait_for_text(".status", "Ben to roll").await;
+    let game = browser.ask("GET", &format!("/api/games/{id}"), &Value::Null).await;
     assert_eq!(game["plies"][0]["move"], "4-6");
-    stage.close().await;
+    browser.close().await;
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
-use puabi_server::{Hosted, Options, service};
+use puabi_server::{HostedPrograms, Options, service};
 use puabi_study::Engines;
 use serde_json::json;
 
@@ -79,7 +79,7 @@ async fn a_program_that_is_hosted_plays_and_gives_up_if_it_fails() {
     std::fs::write(&file, script).unwrap();
     let program = format!("engine:sh {}", file.display());
     let engines = Engines::new(Duration::from_millis(200), data.path().join("engines"), |_| ());
-    let hosted = Arc::new(Hosted::new(vec![program.parse().unwrap()], engines));
+    let hosted = Arc::new(HostedPrograms::new(vec![program.parse().unwrap()], engines));
     let options = Options { hosted, ..crate::options(data.path()) };
     let client = Client { app: service(&options).await.unwrap(), _data: None };
     assert!(client.get("/api/finkel:2/agents").await.text.contains(&program));

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 use axum::http::{Method, StatusCode};
-use puabi_server::{Each, Limits, Server};
+use puabi_server::{ClientLimits, Limits, Server};
 
 use crate::{Client, options};
 
@@ -107,8 +107,8 @@ fn a_server_whose_places_are_all_taken_says_so_and_is_well() {
 
 #[test]
 fn a_client_with_too_many_connections_is_told_so() {
-    let each = Each { connections: 4, ..Each::UNLIMITED };
-    let (address, _data) = serve(Limits { each: Some(each), ..Limits::default() });
+    let per_client = ClientLimits { connections: 4, ..ClientLimits::UNLIMITED };
+    let (address, _data) = serve(Limits { per_client: Some(per_client), ..Limits::default() });
     let silent: Vec<_> = (0..4).map(|_| connect(address, "")).collect();
     std::thread::sleep(Duration::from_millis(100));
     let ask = |path: &str| {
@@ -172,7 +172,7 @@ async fn a_game_that_is_too_long_is_not_reviewed() {
 fn who_does_not_take_an_answer_is_cut_off_and_its_room_is_free_again() {
     // The answer is longer than what the system buffers for a client that does not read, and there is room for one.
     let write = Duration::from_secs(5);
-    let limits = Limits { write, plies: 40_000, held: 24 << 20, ..Limits::default() };
+    let limits = Limits { write, plies: 40_000, unsent: 24 << 20, ..Limits::default() };
     let (address, _data) = serve(limits);
     let ask = review_of(&long_game(40_000));
     let whole = rest(connect(address, &ask));
@@ -193,7 +193,7 @@ fn who_does_not_take_an_answer_is_cut_off_and_its_room_is_free_again() {
 
 #[test]
 fn an_answer_that_is_too_long_is_refused() {
-    let (address, _data) = serve(Limits { held: 1 << 16, ..Limits::default() });
+    let (address, _data) = serve(Limits { unsent: 1 << 16, ..Limits::default() });
     let refused = rest(connect(address, &review_of(&long_game(2_000))));
     assert!(refused.starts_with("HTTP/1.1 413 "), "{}", &refused[..200]);
 }

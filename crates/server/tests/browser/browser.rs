@@ -36,7 +36,7 @@ pub(crate) const SMALL_PHONE: Screen = Screen { width: 360, height: 640 };
 pub(crate) const PHONE: Screen = Screen { width: 390, height: 844 };
 
 /// A browser that looks at a server.
-pub(crate) struct Stage {
+pub(crate) struct Browser {
     pub(crate) client: Client,
     /// The address of the page, with a slash at its end.
     pub(crate) origin: String,
@@ -45,7 +45,7 @@ pub(crate) struct Stage {
     _turn: MutexGuard<'static, ()>,
 }
 
-impl Stage {
+impl Browser {
     /// Opens a browser at a server with an empty data directory; nothing moves or sounds by itself.
     pub(crate) async fn open(screen: Screen) -> Self {
         Self::open_at(screen, Mode::Mine).await
@@ -57,12 +57,12 @@ impl Stage {
         let data = tempfile::tempdir().unwrap();
         let origin = serve(&data, mode);
         let driver = Driver::start();
-        let client = driver.browser(screen).await;
-        let stage = Self { client, origin, driver, data, _turn: turn };
+        let client = driver.open_client(screen).await;
+        let browser = Self { client, origin, driver, data, _turn: turn };
         // This address has the same origin but is not the page itself, which would keep its own files once it was opened.
-        stage.client.goto(&format!("{}healthz", stage.origin)).await.unwrap();
-        stage.set(json!({ "pace": 0 })).await;
-        stage
+        browser.client.goto(&format!("{}healthz", browser.origin)).await.unwrap();
+        browser.set(json!({ "pace": 0 })).await;
+        browser
     }
 
     /// Sets what a person may choose, before the page is opened; nothing moves or sounds unless that is chosen here.
@@ -210,7 +210,7 @@ impl Driver {
         Some(Self { process, url, profile: tempfile::tempdir().unwrap() })
     }
 
-    async fn browser(&self, Screen { width, height }: Screen) -> Client {
+    async fn open_client(&self, Screen { width, height }: Screen) -> Client {
         let profile = format!("--user-data-dir={}", self.profile.path().display());
         let arguments = [
             "--headless=new",

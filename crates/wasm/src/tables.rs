@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use puabi_answers::{
-    AnswerView, ApiError, ApiResult, Known, NamedRules, Question, SolveProgress, SolvedCube,
-    TableStanding, TableView, game_of, solve_cube, solves,
+    AnswerView, ApiError, ApiResult, NamedRules, Question, SolveProgress, SolveResults, SolvedCube,
+    TableStanding, TableView, solve_count, solve_cube, stakes_at_start,
 };
 use puabi_core::{Evaluator, Rules, Stakes};
 use puabi_engine::{Lookahead, Pocket, SharedEvaluator, ValueSource, perfect_length};
@@ -24,26 +24,26 @@ const VALUE: u64 = 8;
 
 /// The tables by the text of their rules, and the solves of tables that are not there.
 #[derive(Default)]
-pub(crate) struct Shelf {
+pub(crate) struct Tables {
     tables: HashMap<String, Arc<MemoryTable>>,
-    solves: HashMap<String, Solve>,
+    solves: HashMap<String, SolveState>,
     /// The values of the game with a cube that was asked for last, with its rules and stakes.
     cube: Option<(String, Stakes, Arc<SolvedCube>)>,
     /// The chances at the scores of the match that was solved last, with its rules.
     chances: Option<(String, Arc<MatchTable>)>,
 }
 
-impl std::fmt::Debug for Shelf {
+impl std::fmt::Debug for Tables {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Shelf").field("solves", &self.solves).finish_non_exhaustive()
+        f.debug_struct("Tables").field("solves", &self.solves).finish_non_exhaustive()
     }
 }
 
 /// A solve that goes on elsewhere, or has failed.
 #[derive(Debug)]
-pub(crate) enum Solve {
+pub(crate) enum SolveState {
     /// How far it is.
-    GoesOn(SolveProgress),
+    Running(SolveProgress),
     /// Why there is no table.
     Failed(String),
 }
@@ -84,7 +84,7 @@ impl Judge {
     }
 }
 
-impl Shelf {
+impl Tables {
     /// Takes over a table.
     pub(crate) fn put(&mut self, table: MemoryTable) {
         let key = key(table.header().rules());
@@ -93,7 +93,7 @@ impl Shelf {
     }
 
     /// Notes the state of the solve of these rules.
-    pub(crate) fn note(&mut self, rules: &Rules, solve: Solve) {
+    pub(crate) fn note(&mut self, rules: &Rules, solve: SolveState) {
         self.solves.insert(key(rules), solve);
     }
 
@@ -126,8 +126,8 @@ impl Shelf {
         named: &NamedRules,
         stakes: Stakes,
     ) -> ApiResult<Option<Arc<SolvedCube>>> {
-        let (key, game) = (key(&named.rules), game_of(stakes));
-        let work = named.positions.unwrap_or(u64::MAX).saturating_mul(solves(stakes));
+        let (key, game) = (key(&named.rules), stakes_at_start(stakes));
+        let work = named.positions.unwrap_or(u64::MAX).saturating_mul(solve_count(stakes));
         if work > CUBE {
             return Ok(None);
         }
@@ -153,13 +153,13 @@ impl Shelf {
         let name = &named.name;
         let (message, expected) = match self.solves.get(&key(&named.rules)) {
             _ if !fits(named) => return too_large(named),
-            Some(Solve::GoesOn(progress)) => {
+            Some(SolveState::Running(progress)) => {
                 let percent = progress.percent();
                 let expected =
                     format!("to ask again later; GET /api/{name}/solve tells how far it is");
                 (format!("{name} is being solved, {percent} % done"), expected)
             }
-            Some(Solve::Failed(why)) => {
+            Some(SolveState::Failed(why)) => {
                 let expected = format!("POST /api/{name}/solve, which tries again");
                 (format!("{name} has no table: {why}"), expected)
             }
@@ -199,10 +199,10 @@ impl Shelf {
         if !fits(named) {
             return Err(too_large(named));
         }
-        if let Some(Solve::GoesOn(progress)) = self.solves.get(&key(&named.rules)) {
+        if let Some(SolveState::Running(progress)) = self.solves.get(&key(&named.rules)) {
             return Ok((*progress, false));
         }
-        self.note(&named.rules, Solve::GoesOn(SolveProgress::WAITING));
+        self.note(&named.rules, SolveState::Running(SolveProgress::WAITING));
         Ok((SolveProgress::WAITING, true))
     }
 
@@ -212,8 +212,10 @@ impl Shelf {
             return TableView::new(TableStanding::Ready, Some(table.header().bytes()));
         }
         let standing = match self.solves.get(&key(&named.rules)) {
-            Some(Solve::GoesOn(progress)) => TableStanding::Solving { percent: progress.percent() },
-            Some(Solve::Failed(why)) => TableStanding::Failed { why: why.clone() },
+            Some(SolveState::Running(progress)) => {
+                TableStanding::Solving { percent: progress.percent() }
+            }
+            Some(SolveState::Failed(why)) => TableStanding::Failed { why: why.clone() },
             None if !fits(named) => TableStanding::TooLarge,
             None => TableStanding::Missing,
         };
@@ -222,9 +224,9 @@ impl Shelf {
     }
 
     /// Returns what is known of the game, if it is solved.
-    pub(crate) fn known(&self, named: &NamedRules) -> Option<Known> {
+    pub(crate) fn known(&self, named: &NamedRules) -> Option<SolveResults> {
         let report = self.ready(&named.rules)?.header().report();
-        Some(Known { report, length: perfect_length(named.rules.rule_set()) })
+        Some(SolveResults { report, length: perfect_length(named.rules.rule_set()) })
     }
 }
 

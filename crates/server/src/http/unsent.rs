@@ -18,22 +18,22 @@ use puabi_answers::ApiError;
 /// Answers of at most this many bytes are not counted; longer ones are handed on in pieces of this size.
 const PIECE: usize = 64 << 10;
 
-/// The bytes of answers that may wait to be taken, counted in pieces.
+/// Limits the bytes of answers that wait to be taken; they are counted in pieces.
 #[derive(Debug, Clone)]
-pub(crate) struct Room {
+pub(crate) struct UnsentLimit {
     pieces: Arc<Semaphore>,
     most: usize,
 }
 
-impl Room {
-    /// Returns room for `bytes` bytes.
+impl UnsentLimit {
+    /// Returns a limit of `bytes` bytes.
     pub(crate) fn new(bytes: usize) -> Self {
         let most = bytes.div_ceil(PIECE).min(Semaphore::MAX_PERMITS);
         Self { pieces: Arc::new(Semaphore::new(most)), most }
     }
 
-    /// Returns the answer with its part of the room, or an error if the answer is too long or other answers take all room.
-    fn hold(&self, answer: Response) -> Response {
+    /// Returns the answer with its permits, or an error if the answer is too long or other answers have too many permits.
+    fn apply(&self, answer: Response) -> Response {
         // The length of a stream is not known, and the stream is made only as the client takes it.
         let bytes = answer.body().size_hint().exact().unwrap_or_default();
         let pieces = usize::try_from(bytes).unwrap_or(usize::MAX).div_ceil(PIECE);
@@ -46,29 +46,33 @@ impl Room {
                 .expected("a shorter game")
                 .into_response();
         };
-        let Ok(room) = Arc::clone(&self.pieces).try_acquire_many_owned(taken) else {
+        let Ok(permits) = Arc::clone(&self.pieces).try_acquire_many_owned(taken) else {
             let message = "others have not taken their long answers yet";
             return ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
                 .expected("to ask again in a few seconds")
                 .into_response();
         };
-        answer.map(|body| Body::new(Held { body, rest: Bytes::new(), _room: room }))
+        answer.map(|body| Body::new(PiecewiseBody { body, rest: Bytes::new(), _permits: permits }))
     }
 }
 
-/// Holds long answers only as far as there is room.
-pub(crate) async fn held(State(room): State<Room>, request: Request, next: Next) -> Response {
-    room.hold(next.run(request).await)
+/// Refuses long answers beyond the limit.
+pub(crate) async fn limit_unsent(
+    State(limit): State<UnsentLimit>,
+    request: Request,
+    next: Next,
+) -> Response {
+    limit.apply(next.run(request).await)
 }
 
 /// A long body that is handed on in pieces, so that the part that the client has not taken stays here, where it is counted.
-struct Held {
+struct PiecewiseBody {
     body: Body,
     rest: Bytes,
-    _room: OwnedSemaphorePermit,
+    _permits: OwnedSemaphorePermit,
 }
 
-impl HttpBody for Held {
+impl HttpBody for PiecewiseBody {
     type Data = Bytes;
     type Error = axum::Error;
 

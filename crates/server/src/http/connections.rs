@@ -16,7 +16,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_io_timeout::TimeoutStream;
 
-use crate::http::client::{Place, Places};
+use crate::http::client::{ClientPermit, PermitsPerClient};
 use crate::limits::Limits;
 use crate::routes::health;
 use puabi_answers::ApiError;
@@ -25,33 +25,33 @@ use puabi_answers::ApiError;
 /// and whether the server is well.
 const REFUSALS: usize = 64;
 /// How long a connection beyond the limits may take for its request.
-const REFUSED: Duration = Duration::from_secs(2);
+const REFUSAL_TIME: Duration = Duration::from_secs(2);
 /// Open files that are not connections: the archive, tables, the program's own.
 const OTHER_FILES: usize = 128;
 
 /// Accepts connections within the limits, and tells the others that the server is full.
 #[derive(Debug)]
-pub(crate) struct Doors {
+pub(crate) struct ConnectionLimiter {
     head: Duration,
     write: Duration,
     all: Arc<Semaphore>,
-    each: Option<Places>,
+    each: Option<PermitsPerClient>,
     refusals: Arc<Semaphore>,
     proxy: Option<IpAddr>,
 }
 
-/// A connection's places among all and among its client's, which it gives back when it ends.
-type Held = (OwnedSemaphorePermit, Option<Place>);
+/// A connection's permits, one of all and one of its client's, which it gives back when it ends.
+type ConnectionPermits = (OwnedSemaphorePermit, Option<ClientPermit>);
 
-impl Doors {
-    /// Returns doors with these limits; the limits of each client do not hold for `proxy`.
+impl ConnectionLimiter {
+    /// Returns a limiter with these limits; the limits of each client do not hold for `proxy`.
     pub(crate) fn new(limits: &Limits, proxy: Option<IpAddr>) -> Self {
         let most = limits.connections.min(Semaphore::MAX_PERMITS);
         Self {
             head: limits.head,
             write: limits.write,
             all: Arc::new(Semaphore::new(with_files_for(most))),
-            each: limits.each.map(|each| Places::new(each.connections)),
+            each: limits.per_client.map(|each| PermitsPerClient::new(each.connections)),
             refusals: Arc::new(Semaphore::new(REFUSALS)),
             proxy: proxy.map(|address| address.to_canonical()),
         }
@@ -67,43 +67,49 @@ impl Doors {
         let mut http = http1::Builder::new();
         http.timer(TokioTimer::new()).header_read_timeout(self.head);
         let mut refusing = http1::Builder::new();
-        refusing.timer(TokioTimer::new()).header_read_timeout(REFUSED).keep_alive(false);
+        refusing.timer(TokioTimer::new()).header_read_timeout(REFUSAL_TIME).keep_alive(false);
         loop {
             let Ok((stream, peer)) = listener.accept().await else {
                 // The process may be out of file descriptors; others will be given back.
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             };
-            match self.admit(peer.ip()) {
-                Ok(held) => {
+            match self.acquire(peer.ip()) {
+                Ok(permits) => {
                     let app = app.clone().layer(Extension(ConnectInfo(peer)));
-                    self.serve(&http, stream, app, held, connections);
+                    self.serve(&http, stream, app, permits, connections);
                 }
                 Err(full) => {
                     // A connection that cannot even be told is cut off.
-                    if let Ok(held) = Arc::clone(&self.refusals).try_acquire_owned() {
-                        self.serve(&refusing, stream, refusal(full), (held, None), connections);
+                    if let Ok(permits) = Arc::clone(&self.refusals).try_acquire_owned() {
+                        self.serve(
+                            &refusing,
+                            stream,
+                            refusing_app(full),
+                            (permits, None),
+                            connections,
+                        );
                     }
                 }
             }
         }
     }
 
-    /// Takes the places of a connection, or returns why it gets none.
-    fn admit(&self, peer: IpAddr) -> Result<Held, ApiError> {
+    /// Acquires the permits of a connection, or returns why it gets none.
+    fn acquire(&self, peer: IpAddr) -> Result<ConnectionPermits, ApiError> {
         let is_proxy = Some(peer.to_canonical()) == self.proxy;
-        let place = self.each.as_ref().filter(|_| !is_proxy).map(|each| each.take(peer));
-        if matches!(place, Some(None)) {
+        let permit = self.each.as_ref().filter(|_| !is_proxy).map(|each| each.acquire(peer));
+        if matches!(permit, Some(None)) {
             let message = "too many connections are open from your address";
             return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, message)
                 .expected("fewer at once")
                 .after(1));
         }
-        let held = Arc::clone(&self.all).try_acquire_owned().map_err(|_| {
+        let permits = Arc::clone(&self.all).try_acquire_owned().map_err(|_| {
             ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "too many connections are open")
                 .expected("to ask again in a few seconds")
         })?;
-        Ok((held, place.flatten()))
+        Ok((permits, permit.flatten()))
     }
 
     fn serve(
@@ -111,7 +117,7 @@ impl Doors {
         http: &http1::Builder,
         stream: TcpStream,
         app: Router,
-        held: Held,
+        permits: ConnectionPermits,
         connections: &GracefulShutdown,
     ) {
         let mut stream = TimeoutStream::new(stream);
@@ -120,7 +126,7 @@ impl Doors {
         let stream = TokioIo::new(Box::pin(stream));
         let connection = connections.watch(http.serve_connection(stream, service));
         tokio::spawn(async move {
-            let _held = held;
+            let _permits = permits;
             // It is no error if the client hangs up.
             let _ = connection.await;
         });
@@ -128,7 +134,7 @@ impl Doors {
 }
 
 /// Answers all requests with `full`, except those that ask whether the server is well.
-fn refusal(full: ApiError) -> Router {
+fn refusing_app(full: ApiError) -> Router {
     Router::new()
         .route("/healthz", axum::routing::get(health::health))
         .fallback(async move || full.clone())

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// A request.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(crate) struct Asked {
+pub(crate) struct ApiRequest {
     /// `GET`, `POST` or `DELETE`.
     pub(crate) method: String,
     /// The path of the API with its query, as in `/api/finkel/agents`.
@@ -113,13 +113,13 @@ impl Reply {
 }
 
 /// Returns the error of a path that leads nowhere.
-pub(crate) fn nothing(path: &str) -> ApiError {
+pub(crate) fn no_route_error(path: &str) -> ApiError {
     ApiError::missing("path", path, "there is nothing under this path")
         .expected("a path as docs/api.md describes it")
 }
 
 /// Decodes a part of a path or of a query; replacement characters stand for bytes that are not UTF-8.
-pub(crate) fn decoded(part: &str) -> String {
+pub(crate) fn percent_decoded(part: &str) -> String {
     let bytes = part.as_bytes();
     let mut found = Vec::with_capacity(bytes.len());
     let mut at = 0;
@@ -134,10 +134,10 @@ pub(crate) fn decoded(part: &str) -> String {
 }
 
 /// Reads a query.
-pub(crate) fn queried<T: DeserializeOwned>(query: &str) -> ApiResult<T> {
+pub(crate) fn parse_query<T: DeserializeOwned>(query: &str) -> ApiResult<T> {
     let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-        (decoded(key), serde_json::Value::from(decoded(&value.replace('+', " "))))
+        (percent_decoded(key), serde_json::Value::from(percent_decoded(&value.replace('+', " "))))
     });
     let object = serde_json::Value::Object(pairs.collect());
     serde_json::from_value(object).map_err(|error| {
