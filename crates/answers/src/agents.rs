@@ -35,7 +35,7 @@ pub fn parse_agent(field: &str, text: &str, programs: &[AgentSpec]) -> ApiResult
     }
     if spec.pocket_file().is_some() {
         return Err(ApiError::field(field, text, "files cannot be named over the network")
-            .expected("pocket alone, which plays by the one that ships"));
+            .expected("pocket alone, which plays by the file that ships"));
     }
     if spec.depth().is_some_and(|depth| depth > MAX_DEPTH) {
         return Err(ApiError::field(field, text, "that would think for too long")
@@ -94,7 +94,7 @@ pub fn unsuitable_agent_error(field: &str, spec: &AgentSpec, error: &BuildError)
 /// An agent in the list.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AgentView {
-    /// How it is asked for.
+    /// The text by which requests name it.
     #[schema(example = "elo:1400")]
     spec: String,
     /// What people call it.

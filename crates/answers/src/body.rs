@@ -15,7 +15,7 @@ pub fn read_object<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
     let bytes = if bytes.is_empty() { b"{}" } else { bytes };
     if bytes.trim_ascii_start().first() != Some(&b'{') {
         // Serde would read a list as an object whose fields come in order.
-        return Err(body_error("body", bytes, reword("the body is not an object")));
+        return Err(body_error("body", bytes, reword("the body is not a JSON object")));
     }
     let mut reading = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut reading);

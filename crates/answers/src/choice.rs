@@ -63,7 +63,7 @@ impl ChooseBody {
             && apart != named
         {
             let message =
-                format!("the position names a roll of {named}, and {apart} is given apart");
+                format!("the position names a roll of {named}, but the request gives {apart}");
             return Err(ApiError::field("roll", &apart.to_string(), message)
                 .expected(format!("{named}, or a position that names no roll")));
         }

@@ -75,7 +75,7 @@ impl ApiError {
         tracing::error!("{doing} failed: {cause}");
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
-            format!("{doing} failed: the server's log tells why"),
+            format!("{doing} failed: see the server's log"),
         )
     }
 

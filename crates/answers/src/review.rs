@@ -21,7 +21,7 @@ pub struct ReviewBody {
     text: String,
     /// The notation: `urg`, `rgn`, `json` or `ur`; recognised from the text if it is not given.
     notation: Option<String>,
-    /// The rules of a text that names none.
+    /// The rule set, if the text does not name it.
     rules: Option<String>,
 }
 
@@ -117,9 +117,9 @@ pub fn ensure_short(found: usize) -> ApiResult<()> {
     if found <= MAX_SEARCHED {
         return Ok(());
     }
-    let message = format!("{found} plies of a game that cannot be solved here");
+    let message = format!("the game has {found} plies and cannot be solved here");
     Err(ApiError::conflict(message)
-        .expected(format!("at most {MAX_SEARCHED}, to be judged by a search")))
+        .expected(format!("at most {MAX_SEARCHED} plies, which a search can judge")))
 }
 
 fn frames(record: &Record) -> Vec<PositionView> {

@@ -64,7 +64,7 @@ pub fn name_taken_error(name: &str) -> ApiError {
 pub fn limit_reached_error(most: usize, what: &str) -> ApiError {
     let message = format!("{most} {what} are kept already");
     ApiError::new(StatusCode::INSUFFICIENT_STORAGE, message)
-        .expected("one of them to be taken away first")
+        .expected("one of them to be removed first")
 }
 
 /// Returns the error of a game whose rules are neither a preset nor kept; `is_taken` says whether other rules have their name.

@@ -74,7 +74,7 @@ pub(crate) fn json_fault(error: &serde_json::Error) -> InputFault {
     if error.is_data() {
         return reword(bare);
     }
-    InputFault { message: format!("the body is no JSON: {bare}{place}"), expected: None }
+    InputFault { message: format!("the body is not JSON: {bare}{place}"), expected: None }
 }
 
 /// Returns the wrong field of a query (`query` if the fault is in none of its fields), and what is wrong with it.

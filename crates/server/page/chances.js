@@ -139,6 +139,6 @@ export function tableState(rules, ready = () => {}) {
       h("button", { type: "button", class: "mine", onclick: begin }, t("Solve it now")));
   };
   if (rules) look();
-  else fill(element, h("span", {}, t("The rules of this game are not kept here, so nobody judges it.")));
+  else fill(element, h("span", {}, t("The rules of this game are not kept here, so its moves cannot be judged.")));
   return { element, close, look };
 }

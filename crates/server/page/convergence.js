@@ -26,7 +26,7 @@ export function convergence(rules, closed) {
   const names = [...new Set([...small, ...(rules.table.state === "too-large" ? [] : [rules.name])])];
   if (names.length === 0) return h("p", {}, t("This game is too large to be solved on this machine: all chances are estimates."));
   let chosen = (rules.positions ?? Infinity) <= SMALL ? rules.name : names[0];
-  const canvas = h("canvas", { width: 1, height: ROWS, role: "img", "aria-label": t("A row of colours a sweep, a column a position") });
+  const canvas = h("canvas", { width: 1, height: ROWS, role: "img", "aria-label": t("Each row is a sweep, each column a position") });
   const status = h("p", { class: "hint", role: "status" });
   const curve = s("polyline", { class: "curve" });
   const graph = s("svg", { class: "graph", viewBox: "0 0 600 120", role: "img", direction: "ltr", "aria-label": t("The value of the start, sweep by sweep") },
@@ -45,7 +45,7 @@ export function convergence(rules, closed) {
   closed.addEventListener("abort", () => running?.abort());
   const chooser = names.length > 1 && select(t("Game"), names.map((name) => /** @type {[string, string]} */ ([name, name])), chosen, (name) => { chosen = name; run(); });
   const element = h("div", { class: "converge" },
-    h("p", {}, t("Before the first sweep every position counts as even. The solver sweeps the end of the game until it is exact, then what leads there, and so certainty flows back to the start.")),
+    h("p", {}, t("Before the first sweep every position counts as even. The solver computes the end of the game until it is exact, then the positions that lead there, and so on back to the start.")),
     h("div", { class: "row" }, chooser, button(t("Run"), run, { class: "primary" })),
     status, canvas,
     h("div", { class: "legend" }, h("span", {}, t("blue: lost")), h("span", {}, t("pale: even")), h("span", {}, t("red: won"))),
@@ -77,13 +77,13 @@ async function show(rules, goal, { canvas, status, curve, map }, signal) {
     fill(status, sweepWords(sweep));
     if (moves()) await pause(PACE);
   }
-  if (!signal.aborted && starts.length === 0) fill(status, t("The sweeps cannot be shown now. The game may be too large for this server, or others are looking."));
+  if (!signal.aborted && starts.length === 0) fill(status, t("The sweeps cannot be shown now. The game may be too large for this server, or too many others watch."));
 }
 
 /** @param {Sweep} sweep */
 function sweepWords({ sweep, start, change, residual }) {
   const chance = percent(start, 4);
-  if (residual !== undefined) return t("Settled: the start is worth {chance}, solved to {residual}", { chance, residual: small(residual) });
+  if (residual !== undefined) return t("Done: the start is worth {chance}, exact to {residual}", { chance, residual: small(residual) });
   if (change === undefined) return t("Before the first sweep the start is worth {chance}", { chance });
   return t("Sweep {sweep}: the start is worth {chance}, the largest change was {change}", { sweep, chance, change: small(change) });
 }

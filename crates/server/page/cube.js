@@ -55,7 +55,7 @@ export function choiceTable(choice, stakes, player, name) {
   ];
   const costs = rolling - best;
   const advice = action === "no double" ? (costs > ROUNDING ? t("Perfect players do not double; a double costs {cost}.", { cost: costText(stakes, costs) }) : t("Perfect players do not double."))
-    : action === "double, take" ? t("Perfect players double, and the other takes.") : t("Perfect players double, and the other passes.");
+    : action === "double, take" ? t("A perfect player doubles, and the other takes.") : t("A perfect player doubles, and the other passes.");
   return h("div", { class: "choice" },
     h("table", {},
       h("tbody", {}, ...rows.map(([what, value, cost, who]) => h("tr", {}, h("th", { scope: "row" }, what), h("td", { class: "number" }, worthText(stakes, value)),
@@ -98,7 +98,7 @@ export class CubePanel {
     this.double.hidden = !(game.may_double && isHere(game.turn));
     this.double.textContent = t("Double to {value}", { value: 2 * stakes.value });
     this.take.hidden = this.pass.hidden = !answers;
-    this.take.textContent = t("Take, for {points}", { points: pointWords(2 * stakes.value) });
+    this.take.textContent = t("Take, and play for {points}", { points: pointWords(2 * stakes.value) });
     this.pass.textContent = t("Pass, and lose {points}", { points: pointWords(stakes.value) });
     this.next.hidden = !game.next_score || !PLAYERS.some(isHere) && PLAYERS.some((player) => game.seats[player].kind === "person");
     fill(this.hint, choice && choiceTable(choice, stakes, game.turn, name));
@@ -113,7 +113,7 @@ export class CubePanel {
 /** Choices of what a new game is played for. */
 export function stakesChoices() {
   const match = (/** @type {number} */ count) => /** @type {[string, string]} */ ([String(count), t("a match to {count} points", { count })]);
-  return /** @type {[string, string][]} */ ([["", t("the game alone")], ["cube", t("a game with a doubling cube")], ...[2, 3, 5, 7, 9, 11, 15].map(match)]);
+  return /** @type {[string, string][]} */ ([["", t("just the game")], ["cube", t("a game with a doubling cube")], ...[2, 3, 5, 7, 9, 11, 15].map(match)]);
 }
 
 /** What the choice asks of a new game. @param {string} choice @returns {{ match?: number, cube?: number }} */

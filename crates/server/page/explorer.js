@@ -17,7 +17,7 @@ import { t, told } from "./texts.js";
 import { tree } from "./tree.js";
 
 /** @type {import("./router.js").Keys} */
-const KEYS = [[t("0 to 9"), t("asks for this roll")], ["Esc", t("asks for every roll")], ["←", t("goes back")]];
+const KEYS = [[t("0 to 9"), t("shows this roll")], ["Esc", t("shows every roll")], ["←", t("goes back")]];
 
 /** @typedef {import("./types.js").Player} Player */
 /** @typedef {import("./types.js").Rules} Rules */
@@ -295,7 +295,7 @@ class Explorer {
 
   renderTools() {
     /** @type {[Tool, string][]} */
-    const tools = [["move", t("Move")], ["light", t("Place light")], ["dark", t("Place dark")], ["none", t("Take away")]];
+    const tools = [["move", t("Move")], ["light", t("Place light")], ["dark", t("Place dark")], ["none", t("Remove")]];
     fill(this.palette, ...tools.map(([tool, text]) => button(text, () => { this.tool = tool; this.renderTools(); }, { class: "chip", "aria-pressed": String(tool === this.tool) })),
       button(t("{player} to roll", { player: t(capital(this.setup.turn)) }), () => this.go({ ...this.setup, turn: opponent(this.setup.turn), roll: null }), { class: "chip", title: t("Changes whose turn it is") }));
     this.board.element.classList.toggle("placing", this.tool !== "move");

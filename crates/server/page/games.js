@@ -150,7 +150,7 @@ class Archive {
       }
     };
     return h("p", { class: "row" }, button(t("Export all"), all, { class: "exportall" }), button(t("Import"), () => file.click()), file,
-      keeps && h("span", { class: "hint" }, t("The games are kept in this browser alone.")));
+      keeps && h("span", { class: "hint" }, t("The games are kept in this browser only.")));
   }
 
   /** @param {GameLine} game */

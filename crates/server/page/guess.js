@@ -46,7 +46,7 @@ export class Guessing {
     const move = this.isOn && this.#named.get(ply.number);
     if (!move) return false;
     const values = { move: moveText({ move, ...ends(this.rules, ply.player, move) }) };
-    const said = move === ply.move ? t("You said {move}, as played.", values) : t("You said {move}.", values);
+    const said = move === ply.move ? t("You guessed {move}, as played.", values) : t("You guessed {move}.", values);
     const given = lost(ply, move);
     return h("p", { class: "verdict" }, `${said} `,
       h("b", {}, given === 0 ? t("No move is better.") : t("It gives away {count} points.", { count: count(given) })));
@@ -57,7 +57,7 @@ export class Guessing {
     const { guesses, best, given, players } = score;
     if (guesses === 0) return t("No guess yet.");
     const values = { best, guesses, given: count(given), players: count(players) };
-    return t("You found a best move at {best} of {guesses} choices. Your guesses gave away {given} points, the moves of the game {players}.", values);
+    return t("You found a best move in {best} of {guesses} choices. Your guesses gave away {given} points, the moves played {players}.", values);
   }
 }
 

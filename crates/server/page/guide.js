@@ -15,7 +15,7 @@ export const restarts = new EventTarget();
 /** The titles are English here, because a browser keeps by them which steps were seen. @type {Step[]} */
 const STEPS = [
   {
-    title: "The goal", how: t("Your pieces go from the hand along your path over the board, and home."), chapter: "The goal",
+    title: "The goal", how: t("Bring your pieces from the hand along your path and off the board: then they are home."), chapter: "The goal",
     applies: ({ plies }) => plies.length === 0,
   },
   {
@@ -110,6 +110,6 @@ export class Guide {
     fill(this.element,
       h("h2", {}, t(step.title), h("span", { class: "hint" }, ` ${t("{at} of {count}", { at: STEPS.indexOf(step) + 1, count: STEPS.length })}`)),
       ...[...sentences(this.rules, step).map(told), step.how].map((sentence) => h("p", {}, sentence)),
-      h("p", { class: "row" }, button(t("Got it"), next([step.title])), button(t("No more of this"), next(STEPS.map(({ title }) => title)), { class: "quiet" })));
+      h("p", { class: "row" }, button(t("Got it"), next([step.title])), button(t("Stop the guide"), next(STEPS.map(({ title }) => title)), { class: "quiet" })));
   }
 }

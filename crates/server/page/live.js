@@ -44,6 +44,6 @@ export function complain(error) {
 
 /** The words for an error; all faults of the page itself have the same words. @param {unknown} error */
 export function wordsOf(error) {
-  if (error instanceof TypeError || error instanceof RangeError) return t("The page met a fault of its own. Load it again to go on.");
+  if (error instanceof TypeError || error instanceof RangeError) return t("An error in the page has stopped it. Load it again to go on.");
   return error instanceof Error ? error.message : String(error);
 }

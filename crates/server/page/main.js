@@ -88,7 +88,7 @@ api.server().then(({ mode }) => { document.documentElement.dataset.mode = mode; 
 addEventListener("keydown", () => { document.documentElement.dataset.input = "keys"; }, true);
 addEventListener("pointerdown", () => { document.documentElement.dataset.input = "pointer"; }, true);
 document.body.append(
-  h("a", { href: "#main", class: "skip", onclick: (/** @type {Event} */ event) => { event.preventDefault(); main.focus(); } }, t("To the content")),
+  h("a", { href: "#main", class: "skip", onclick: (/** @type {Event} */ event) => { event.preventDefault(); main.focus(); } }, t("Skip to content")),
   h("header", {}, mark(), h("nav", { "aria-label": t("Screens") }, ...links.values()),
     h("button", { type: "button", class: "quiet", onclick: openSettings, "aria-label": t("Settings") },
       h("span", { class: "wide" }, t("Settings")), h("span", { class: "narrow", "aria-hidden": "true" }, "⚙"))),

@@ -100,7 +100,7 @@ function newGameForm(lines, { rules = lines[0]?.name ?? "finkel", start = "", on
     field(t("Played for"), played),
     h("details", { open: start !== "" }, h("summary", {}, t("Start and dice")),
       h("div", { class: "pair" }, field(t("Start position"), position), h("div", { class: "mine" }, field(t("Seed of the dice"), seed))),
-      h("label", { class: "switch" }, manual, h("span", {}, t("Real dice: we throw them and tell the rolls")))),
+      h("label", { class: "switch" }, manual, h("span", {}, t("Real dice: we throw them and enter the rolls")))),
     begin);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

@@ -31,7 +31,7 @@ import { origin, target } from "./layout.js";
 
 /** @type {import("./router.js").Keys} */
 const KEYS = [
-  [t("Space, Enter"), t("throws the dice")], [t("1 to 9"), t("plays the move of this number, or tells what real dice show")],
+  [t("Space, Enter"), t("throws the dice")], [t("1 to 9"), t("plays the move with this number, or enters what real dice show")],
   [t("Arrows"), t("go through the moves, Enter plays one")], ["h", t("gives a hint")], ["u", t("takes back")], ["d", t("doubles, in a game with a cube; t takes, p passes")],
 ];
 
@@ -42,7 +42,7 @@ export async function open([word, ...rest]) {
   const id = gameNumber(word);
   // A link that a friend sent: the seat is taken, and the key leaves the address.
   if (key && (seat === "light" || seat === "dark")) {
-    if (!takeSeat(id, seat, key)) complain(new Error(t("This link is not whole: ask for it again.")));
+    if (!takeSeat(id, seat, key)) complain(new Error(t("This link is incomplete: ask for it again.")));
     settle("play", word);
   }
   const [game, rules, { mode }] = await Promise.all([api.game(id), api.gameRules(id), api.server()]);
@@ -327,7 +327,7 @@ class Play extends Course {
       const best = this.answer.rolls[0]?.moves[0];
       const { turn, stage, stakes } = this.game;
       if (stage !== "move") {
-        if (!this.answer.cube) complain(new Error(t("This game is not solved with its cube, so there is no hint about it.")));
+        if (!this.answer.cube) complain(new Error(t("This game is not solved with its cube, so there is no hint about doubling.")));
         else if (stakes) say(choiceTable(this.answer.cube, stakes, turn, (player) => this.name(player)).textContent ?? "");
       } else if (best) {
         const move = moveText({ move: best.move, ...ends(this.rules, turn, best.move) });
@@ -395,7 +395,7 @@ class Play extends Course {
   async invite() {
     const { id } = this.game;
     const link = new URL(address("play", String(id), "dark", keysOf(id).dark ?? ""), location.href).href;
-    const text = t("Send this link to a friend, then give the seat away. Who opens it plays {player} in this game.", { player: this.name("dark") });
+    const text = t("Send this link to a friend, then give the seat away. The person who opens it plays {player}.", { player: this.name("dark") });
     const content = [h("p", {}, text), copied(t("A link to the seat"), link, "link")];
     const answers = /** @type {[string, string][]} */ ([["yes", t("Give the seat away")]]);
     if (!await ask(t("Invite a friend?"), content, { answers, none: t("Play both"), kind: "share" })) return;

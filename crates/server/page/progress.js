@@ -36,5 +36,5 @@ export function progressChart({ player, won, accuracy, games }) {
     ...judged.map((game, at) => s("circle", { cx: x(at), cy: y(game.accuracy ?? 0), r: 4.5, class: game.won ? "won" : "lost" },
       s("title", {}, gameWords(game)))));
   return h("div", {}, h("p", {}, summary), judged.length > 0 && chart,
-    h("p", { class: "hint" }, t("A dot a game, full where it was won; the line is the mean of the last ten.")));
+    h("p", { class: "hint" }, t("Each dot is a game, filled if it was won; the line is the mean of the last ten.")));
 }

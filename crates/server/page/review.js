@@ -18,7 +18,7 @@ import { decimal, t, told } from "./texts.js";
 import { transport } from "./transport.js";
 
 /** @type {import("./router.js").Keys} */
-const KEYS = [["← →", t("the ply before, the next one")], [t("Home, End"), t("the first, the last")], ["n, p", t("the next slip, the one before")], ["g", t("guesses the moves, or no longer")], [t("1 to 9"), t("names the move of this number")]];
+const KEYS = [["← →", t("the ply before, the next one")], [t("Home, End"), t("the first, the last")], ["n, p", t("the next slip, the one before")], ["g", t("guesses the moves, or no longer")], [t("1 to 9"), t("guesses the move with this number")]];
 
 /** @typedef {import("./types.js").Player} Player */
 /** @typedef {import("./types.js").PlyReview} PlyReview */
@@ -74,7 +74,7 @@ async function intake() {
   const file = h("input", { type: "file", "aria-label": t("The record of a game"), accept: ".urg,.rgn,.json,.ur,text/plain" });
   const lines = await api.ruleSets();
   let rules = "";
-  const chooser = select(t("Rules of a file that names none"), [["", t("as the file says")], ...lines.map((line) => /** @type {[string, string]} */ ([line.name, told(line.title)]))],
+  const chooser = select(t("Rules, if the file names none"), [["", t("as the file says")], ...lines.map((line) => /** @type {[string, string]} */ ([line.name, told(line.title)]))],
     "", (value) => { rules = value; });
   const read = async (/** @type {string} */ found) => {
     const here = whileHere();
@@ -101,11 +101,11 @@ async function intake() {
     over(false)(event);
     take(event.dataTransfer?.files);
   });
-  const [before, after] = t("Luck and errors of every ply, against the solved game. Games of Puabi (.urg), RoyalUr (.rgn, .json) and Heled's logs (.ur) can be read; they stay on this machine. Games played here are under {games}.").split("{games}");
+  const [before, after] = t("How lucky each roll was, and what each move gave away. Games of Puabi (.urg), RoyalUr (.rgn, .json) and Heled's logs (.ur) can be read; they stay on this machine. Games played here are under {games}.").split("{games}");
   const element = h("section", { class: "card intake" },
     h("h1", {}, t("Review a game")),
     h("p", {}, before, h("a", { href: "#/games" }, t("Games")), after),
-    drop, field(t("Or paste it"), text), field(t("Rules of a file that names none"), chooser),
+    drop, field(t("Or paste it"), text), field(t("Rules, if the file names none"), chooser),
     h("p", { class: "row end" }, button(t("Review"), () => read(text.value), { class: "primary" })));
   return { element, title: t("Review") };
 }
@@ -192,14 +192,14 @@ class ReviewScreen {
       return isOne ? t("{rules}. {player} won after 1 ply.", won) : t("{rules}. {player} won after {count} plies.", won);
     }
     const stands = { ...values, chance: percent(result) };
-    return isOne ? t("{rules}. 1 ply, light stands at {chance}.", stands) : t("{rules}. {count} plies, light stands at {chance}.", stands);
+    return isOne ? t("{rules}. 1 ply, light's chance is {chance}.", stands) : t("{rules}. {count} plies, light's chance is {chance}.", stands);
   }
 
   /** What is to be said if no table of a solved game judges. */
   caveat() {
     const { judge } = this.review;
     return judge !== "table" && h("p", { class: "hint" }, judge === "pocket"
-      ? t("This game is not solved here: the pocket player judges, and all chances are estimates.")
+      ? t("This game is not solved here: a small near-perfect player judges, and all chances are estimates.")
       : transport.alone ? t("This game is not solved in this browser: a search ({judge}) judges, and all chances are estimates.", { judge })
       : t("The game is too large to be solved here: a search ({judge}) judges, and all chances are estimates.", { judge }));
   }
@@ -209,7 +209,7 @@ class ReviewScreen {
     return h("div", { class: "steps", role: "group", "aria-label": t("Steps") },
       button("«", () => this.show(0), { "aria-label": t("First ply") }),
       button("‹", () => this.show(this.at - 1), { "aria-label": t("Back") }),
-      button("›", () => this.show(this.at + 1), { "aria-label": t("On") }),
+      button("›", () => this.show(this.at + 1), { "aria-label": t("Next") }),
       button("»", () => this.show(plies.length), { "aria-label": t("Last ply") }),
       this.place,
       button(t("Next slip"), () => this.slip(1), { class: "judged" }),
@@ -349,7 +349,7 @@ class ReviewScreen {
     const lines = [[t("Doubling"), ({ doubling }) => doubling], [t("Taking"), ({ taking }) => taking], [t("Moving"), ({ moving }) => moving]];
     const names = PLAYERS.map((player) => this.column(player));
     return h("div", { class: "cubereview" }, h("h3", {}, t("With the cube")),
-      h("p", { class: "hint" }, isMatch ? t("What was given away, in points of a hundred of the match.") : t("What was given away, in points.")),
+      h("p", { class: "hint" }, isMatch ? t("What was given away, in percent of the match.") : t("What was given away, in points.")),
       h("table", { class: "totals" }, h("thead", {}, h("tr", {}, h("th", {}, ""), ...names)),
         h("tbody", {}, ...lines.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name), ...PLAYERS.map((player) => h("td", {}, cost(value(cube.totals[player])))))))),
       h("ul", { class: "keys" }, ...cube.errors.map(({ plies, player, kind, cost: lost }) => h("li", {}, h("button", { type: "button", onclick: () => this.show(plies) },

@@ -22,7 +22,7 @@ import { transport } from "./transport.js";
 const EXAMPLE = `# ${t('Change any line, and press "{button}".', { button: t("Show its game") })}
 name = "My rules"
 
-# ${t("The dice: 4d are four dice that show 0 or 1. 3d0=4 are three, and none marked counts 4.")}
+# ${t("The dice: 4d are four dice that show 0 or 1. 3d0=4 are three, and a throw of 0 counts as 4.")}
 dice = "4d"
 
 # ${t('Pieces of each player. With "goal = 2" a player wins with two of them home.')}
@@ -73,7 +73,7 @@ function list(lines) {
     }
   };
   const example = async () => {
-    if (text.value.trim() && text.value !== EXAMPLE && !await sure(t("Write the example over what is there?"), "", { yes: t("Write over it"), no: t("Keep it") })) return;
+    if (text.value.trim() && text.value !== EXAMPLE && !await sure(t("Replace the text with the example?"), "", { yes: t("Replace it"), no: t("Keep it") })) return;
     text.value = EXAMPLE;
     attempt();
   };
@@ -121,7 +121,7 @@ function detail(rules) {
           h("a", { class: "button", href: address("explorer", rules.name) }, t("Explore")),
           h("a", { class: "button", href: "#/rules" }, t("All rules")),
           button(t("Share"), () => share({ rules, board }), { class: "sharing" }),
-          !rules.preset && button(t("Take away"), () => drop(rules), { class: "danger mine" }))),
+          !rules.preset && button(t("Remove"), () => drop(rules), { class: "danger mine" }))),
       h("section", { class: "card" }, h("h2", {}, t("Dice")), dice(rules)),
       h("section", { class: "card" }, h("h2", {}, t("Squares")), squares(rules)),
       h("section", { class: "card" }, h("h2", {}, t("The way of play")), wayOfPlay(rules),
@@ -142,11 +142,11 @@ function detail(rules) {
 
 /** @param {Rules} rules */
 async function drop(rules) {
-  if (!await sure(t("Take the rule file “{title}” away?", { title: rules.title }), t("Games and tables stay."), { yes: t("Take away"), no: t("Keep it") })) return;
+  if (!await sure(t("Remove the rule file “{title}”?", { title: rules.title }), t("Games and tables stay."), { yes: t("Remove"), no: t("Keep it") })) return;
   const here = whileHere();
   try {
     await api.dropRules(rules.name);
-    say(t("Taken away."));
+    say(t("Removed."));
     if (here()) go("rules");
   } catch (error) {
     complain(error);
@@ -168,9 +168,9 @@ function facts({ path, pieces, goal, dice, positions, facts: known }) {
     [t("Pieces"), goal < pieces ? t("{pieces} each, {goal} to bring home", { pieces, goal }) : t("{pieces} each", { pieces })],
     [t("Dice"), diceWords(dice)],
     [t("Positions"), positions === null ? null : grouped(positions)],
-    [t("Who begins wins"), typeof first === "number" ? t("{chance} under best play", { chance: percent(first, 3) }) : null],
+    [t("First player wins"), typeof first === "number" ? t("{chance} under best play", { chance: percent(first, 3) }) : null],
     [t("Length of a game"), typeof length === "number" ? t("{count} plies on average", { count: decimal(length, 1) }) : null],
-    [t("Solved to"), typeof residual === "number" ? residual.toExponential(1) : null],
+    [t("Exact to"), typeof residual === "number" ? residual.toExponential(1) : null],
   ];
   return h("dl", { class: "facts" }, ...rows.flatMap(([name, value]) => (value === null ? [] : [h("dt", {}, name), h("dd", {}, value)])));
 }

@@ -15,7 +15,7 @@ export class ScoreMap {
     this.picture = s("svg", { class: "scoremap", role: "img", direction: "ltr", "aria-label": t("The pairs of scores, as they are solved") });
     this.element = h("div", { hidden: true },
       h("h3", {}, t("The pairs of scores")), this.picture,
-      h("div", { class: "legend" }, h("span", {}, t("empty: not reached")), h("span", {}, t("gold: being swept")), h("span", {}, t("green: swept"))),
+      h("div", { class: "legend" }, h("span", {}, t("empty: not reached")), h("span", {}, t("gold: being solved")), h("span", {}, t("green: solved"))),
       h("p", { class: "hint" }, t("The scores with the most pieces home are solved first. A pair is solved together with its mirror image.")));
   }
 
@@ -33,7 +33,7 @@ export class ScoreMap {
     this.element.hidden = false;
   }
 
-  /** Shows which pair is being swept. @param {[number, number]} scores */
+  /** Shows which pair is being solved. @param {[number, number]} scores */
   step([more, less]) {
     for (const cell of this.#cells.flat()) cell.classList.remove("changing");
     for (const cell of new Set([this.#cells[more]?.[less], this.#cells[less]?.[more]])) cell?.classList.add("reached", "changing");

@@ -76,7 +76,7 @@ const help = (topic, text) => h("a", { href: transport.help(topic) }, text);
 export function openSettings() {
   const theme = select(t("Colours"), [["system", t("as the system")], ["light", t("light")], ["dark", t("dark")]], settings.theme,
     (value) => change("theme", /** @type {Settings["theme"]} */ (value)));
-  const board = select(t("Board"), [["auto", t("as the screen")], ["wide", t("lying")], ["tall", t("standing")]], settings.board,
+  const board = select(t("Board"), [["auto", t("as the screen")], ["wide", t("horizontal")], ["tall", t("vertical")]], settings.board,
     (value) => change("board", /** @type {Settings["board"]} */ (value)));
   const languages = LANGUAGES.map(([code, name]) => /** @type {[string, string]} */ ([code, code === "system" ? t(name) : name]));
   let code = chosenLanguage();
@@ -93,7 +93,7 @@ export function openSettings() {
     toggle("chances", t("Show the chance to win")),
     toggle("heat", t("Show what the next roll would bring")),
     toggle("tiles", t("Show the names of the tiles")),
-    h("p", {}, button(t("Show the guide of a first game again"), restart, { class: "guideagain" })),
+    h("p", {}, button(t("Show the beginner's guide again"), restart, { class: "guideagain" })),
     h("p", { class: "hint" }, ...(transport.alone ? [] : [t("For programs:"), " ", h("a", { href: "/api/docs/" }, t("the API")), t(", "), help("api", t("what it is for")), ". "]),
       t("For people:"), " ", help("notation", t("notation")), t(", "), help("rules", t("rule files")), t(", "), help("review", t("reviews")), t(", "), help("agents", t("programs that play"))),
     h("p", { class: "row end" }, button(t("Done"), () => dialog.close(), { class: "primary" })));

@@ -29,7 +29,7 @@ async function decoded(code) {
     const text = await bytesOf(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")));
     return JSON.parse(new TextDecoder().decode(text));
   } catch {
-    throw new Error(t("This link is not whole: ask for it again."));
+    throw new Error(t("This link is incomplete: ask for it again."));
   }
 }
 
@@ -102,8 +102,8 @@ export async function share({ rules, board, ...what }) {
   };
   const dialog = h("dialog", { class: "panel share", "aria-labelledby": "share-title" },
     h("h2", { id: "share-title" }, t("Share")),
-    copied(t("A link that carries it"), link.href, "link"),
-    transport.alone && copied(t("To be put into another page"), `<iframe src="${frame.href}" width="720" height="640" title="Puabi"></iframe>`, "frame"),
+    copied(t("A link that contains it"), link.href, "link"),
+    transport.alone && copied(t("To embed in another page"), `<iframe src="${frame.href}" width="720" height="640" title="Puabi"></iframe>`, "frame"),
     h("p", { class: "row" },
       button(t("Picture (SVG)"), () => picture(() => save("board.svg", svgOf(board), "image/svg+xml")), { class: "svg" }),
       button(t("Picture (PNG)"), () => picture(png), { class: "png" }),

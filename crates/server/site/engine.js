@@ -17,7 +17,7 @@ let compiling = null;
 
 function compiled() {
   compiling ??= compile();
-  // If it fails now, it is tried again when it is next asked for.
+  // If it fails, the next call tries again.
   compiling.catch(() => { compiling = null; });
   return compiling;
 }
@@ -32,9 +32,9 @@ async function compile() {
   }
 }
 
-/** The rule sets with a file of a near-perfect player beside this one. */
+/** The rule sets with a pocket, the file of a near-perfect player. */
 const POCKETS = ["finkel", "blitz", "masters"];
-/** Requests that such a player may answer. */
+/** Requests that a pocket may answer. */
 const POCKETED = /^\/api\/(games|review|[^/]+\/(agents|choose|positions))/;
 
 /** Why a table cannot be taken over, or made. */
@@ -45,7 +45,7 @@ const now = () => Math.floor(Date.now() / 1000);
 /** The games of a browser without a database, which outlive a session. @type {Store | null} */
 let memoryStore = null;
 
-/** Opens the store of what is kept. */
+/** Opens the store. */
 async function openStore() {
   const store = memoryStore ?? await Store.open();
   if (!store.database) memoryStore = store;
@@ -62,7 +62,7 @@ class EngineSession {
     this.store = store;
     /** The pockets that have not been fetched. */
     this.missing = new Set(POCKETS);
-    /** Settled when the pockets are there, or cannot be had now. @type {Promise<unknown> | null} */
+    /** Settled when each was tried. @type {Promise<unknown> | null} */
     this.fetching = null;
   }
 
@@ -79,7 +79,7 @@ class EngineSession {
     for (const bytes of await this.store.tables()) this.engine.call("shelve", bytes);
   }
 
-  /** Fetches the pockets when they are first wanted, and those that failed then when they are next wanted. */
+  /** Fetches the pockets at the first call, and those that failed at the next. */
   pockets() {
     return this.fetching ??= Promise.allSettled([...this.missing].map(async (name) => {
       const file = await fetch(new URL(`./pockets/${name}.pocket`, import.meta.url));
@@ -133,7 +133,7 @@ class EngineSession {
     return { ...reply, body: JSON.stringify({ ...JSON.parse(reply.body), keeps: false }) };
   }
 
-  /** Has a game solved by another worker, and reports how far the solve is. @param {string} name @param {string} text by which the other worker knows the rules */
+  /** Has a game solved by another worker, and reports the progress. @param {string} name @param {string} text by which the other worker knows the rules */
   async solve(name, text) {
     const began = performance.now();
     const worker = await started("solve", text);
@@ -161,7 +161,7 @@ class EngineSession {
     worker.onerror = () => end(this, NO_MEMORY);
   }
 
-  /** Notes the state of a solve, and returns how far it is. @param {string} name @param {Record<string, unknown>} step */
+  /** Notes the state of a solve, and returns its progress. @param {string} name @param {Record<string, unknown>} step */
   note(name, step) {
     return this.engine.ask({ method: "POST", path: "/solving", body: JSON.stringify({ rules: decodeURIComponent(name), ...step }) }).body;
   }
@@ -171,7 +171,7 @@ class EngineSession {
     return this.engine.ask({ method: "GET", path: `/api/${name}/table` }).body;
   }
 
-  /** The text by which another worker knows these rules, the same for all their names; empty if there are no such rules. @param {string} name */
+  /** The text by which another worker knows these rules, whatever their name; empty if there are none. @param {string} name */
   solvable(name) {
     const { status, body } = this.engine.ask({ method: "GET", path: `/api/${name}/solvable` });
     return status === 200 ? String(JSON.parse(body)) : "";
@@ -228,7 +228,7 @@ function work(name, text, built) {
   else postMessage({ bytes }, { transfer: [bytes.buffer] });
 }
 
-/** The session; a new one after a fault of the engine, whose memory may then be anything. @type {Promise<EngineSession> | null} */
+/** The session; a new one after a fault, when the engine's memory may be anything. @type {Promise<EngineSession> | null} */
 let session = null;
 
 /** @param {{ number: number } & ApiRequest} request */
@@ -238,7 +238,7 @@ async function answered({ number, method, path, body }) {
     postMessage({ number, status: reply.status, type: reply.type, body: reply.body });
   } catch (error) {
     session = null;
-    const message = error instanceof DOMException ? `the browser keeps nothing more: ${error.message}` : `the engine met a fault of its own: ${error}`;
+    const message = error instanceof DOMException ? `the browser cannot store more: ${error.message}` : `an error has stopped the engine: ${error}`;
     postMessage({ number, status: 500, type: "application/json", body: JSON.stringify({ error: { message } }) });
   }
 }

@@ -1,9 +1,9 @@
-/** How the page reaches what answers it without a server: the engine in a worker, by the same paths and bodies. */
+/** How the page asks the engine in a worker, by the paths and bodies of a server. */
 
 /** @typedef {import("../page/transport.js").Events} Events */
 
 const worker = new Worker(new URL("./engine.js", import.meta.url), { type: "module" });
-/** Tells the other windows what has changed, and hears it from them. */
+/** Changes of games, to and from other windows. */
 const channel = new BroadcastChannel("puabi");
 
 /** The callers that wait for an answer, by its number. @type {Map<number, { done: (answer: Response) => void, failed: (error: Error) => void }>} */
@@ -12,7 +12,7 @@ const waiting = new Map();
 const listening = new Map();
 let number = 0;
 let isUp = false;
-/** Why the worker answers nothing, if it did not start. @type {TypeError | null} */
+/** Why the worker did not start. @type {TypeError | null} */
 let broken = null;
 
 worker.addEventListener("message", ({ data }) => {
@@ -43,7 +43,7 @@ function gameEvents(id) {
     if (String(data.game) === id) events.onmessage?.(new MessageEvent("message", { data: JSON.stringify({ id: Number(id) }) }));
   }
   channel.addEventListener("message", pass);
-  // As with a server: earlier changes are not reported, and are asked for now.
+  // As with a server, the page now asks for earlier changes.
   queueMicrotask(() => events.onopen?.(new Event("open")));
   return events;
 }

@@ -126,15 +126,21 @@ fn docs(description: utoipa::openapi::OpenApi) -> Router<AppState> {
 fn name_common_errors(description: &mut utoipa::openapi::OpenApi) {
     let errors = [
         (StatusCode::BAD_REQUEST, "a part of the request cannot be read"),
-        (StatusCode::FORBIDDEN, "another site asks, or the server is not run for that"),
-        (StatusCode::REQUEST_TIMEOUT, "it took too long"),
+        (
+            StatusCode::FORBIDDEN,
+            "the request comes from another site, or this server's mode does not allow it",
+        ),
+        (StatusCode::REQUEST_TIMEOUT, "the answer took too long"),
         (StatusCode::PAYLOAD_TOO_LARGE, "the request, or what it asks for, is too long"),
         (
             StatusCode::TOO_MANY_REQUESTS,
-            "the client asks for too much: Retry-After says when again",
+            "the client sends too many requests: Retry-After says when to try again",
         ),
         (StatusCode::INTERNAL_SERVER_ERROR, "a fault of the server"),
-        (StatusCode::SERVICE_UNAVAILABLE, "to be asked again later: Retry-After says when"),
+        (
+            StatusCode::SERVICE_UNAVAILABLE,
+            "the server cannot answer now: Retry-After says when to try again",
+        ),
         (StatusCode::INSUFFICIENT_STORAGE, "the disk is full"),
     ];
     for item in description.paths.paths.values_mut() {

@@ -10,13 +10,13 @@ use puabi_answers::{ApiError, ApiResult};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
-    /// Who runs it, on this machine: everything is allowed, and no other machine can connect.
+    /// The person who runs the server, on this machine: everything is allowed, and no other machine can connect.
     #[default]
     Mine,
-    /// Everybody: all may read, review and play. Who takes a seat gets a key, and only with it the game goes on. Nothing is
-    /// removed or solved, and no rule file is kept.
+    /// Everybody: all clients may read, review and play. The client that begins a game gets a key for each seat, and every
+    /// later action for a seat needs its key. Nothing is removed or solved, and no rule file is kept.
     Public,
-    /// Everybody, and nothing is kept: positions, reviews and the games that are there.
+    /// Everybody: all clients may read positions, reviews and the games that are there; nothing is kept.
     ReadOnly,
 }
 
@@ -79,15 +79,20 @@ impl Mode {
             return Ok(());
         }
         let (what, expected) = match right {
-            Right::Read | Right::Play => {
-                ("nothing is kept here, no game either", "a review or a position")
+            Right::Read | Right::Play => ("this server keeps no games", "a review or a position"),
+            Right::Keep => (
+                "this server keeps no rule files",
+                "POST /api/rules/try, which describes the game of a file",
+            ),
+            Right::Remove => {
+                ("this server removes nothing", "the person who runs the server to do it")
             }
-            Right::Keep => {
-                ("no rule file is kept here", "POST /api/rules/try, which tells what its game is")
+            Right::Solve => {
+                ("this server solves no games", "the person who runs the server to do it")
             }
-            Right::Remove => ("nothing is removed here", "whoever runs the server to do it"),
-            Right::Solve => ("nothing is solved here", "whoever runs the server to do it"),
-            Right::Inspect => ("this is for who runs the server", "a request from its machine"),
+            Right::Inspect => {
+                ("only the machine of the server may ask for this", "a request from that machine")
+            }
         };
         Err(ApiError::new(StatusCode::FORBIDDEN, what).expected(expected))
     }

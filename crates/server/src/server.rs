@@ -44,7 +44,7 @@ async fn opened(options: &Options) -> Result<AppState, ServeError> {
 #[non_exhaustive]
 pub enum ServeError {
     /// The server cannot listen at the address.
-    #[error("{address} cannot be listened at: expected a free port of this machine")]
+    #[error("the server cannot listen at {address}: expected a free port of this machine")]
     Address {
         /// The address.
         address: SocketAddr,
@@ -54,7 +54,7 @@ pub enum ServeError {
     },
     /// Other machines could connect to a server that is for this one only.
     #[error(
-        "{address} can be reached from other machines: expected an address of this one only, as 127.0.0.1:8470"
+        "{address} can be reached from other machines: expected an address of this machine only, as in 127.0.0.1:8470"
     )]
     Open {
         /// The address.

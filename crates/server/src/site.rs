@@ -38,10 +38,10 @@ impl Site {
     ///
     /// # Errors
     ///
-    /// Returns an error if the bytes are no WebAssembly module.
+    /// Returns an error if the bytes are not a WebAssembly module.
     pub fn new(engine: &[u8]) -> io::Result<Self> {
         if !engine.starts_with(b"\0asm") {
-            let message = "it is no WebAssembly module: expected what scripts/build-page makes";
+            let message = "it is not a WebAssembly module: expected what scripts/build-page makes";
             return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
         let page = Files::iter().filter_map(|name| Some((name.clone(), Files::get(&name)?)));

@@ -156,7 +156,7 @@ impl Tables {
             Some(SolveState::Running(progress)) => {
                 let percent = progress.percent();
                 let expected =
-                    format!("to ask again later; GET /api/{name}/solve tells how far it is");
+                    format!("to ask again later; GET /api/{name}/solve reports the progress");
                 (format!("{name} is being solved, {percent} % done"), expected)
             }
             Some(SolveState::Failed(why)) => {
@@ -164,7 +164,7 @@ impl Tables {
                 (format!("{name} has no table: {why}"), expected)
             }
             None => {
-                let expected = format!("POST /api/{name}/solve, which starts that");
+                let expected = format!("POST /api/{name}/solve, which starts a solve");
                 (format!("{name} is not solved yet"), expected)
             }
         };

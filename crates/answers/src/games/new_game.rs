@@ -47,7 +47,7 @@ pub struct NewGame {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RollBody {
-    /// What the dice show; only if people throw them.
+    /// What the dice show; only in a game in which people throw them.
     #[serde(default, deserialize_with = "roll")]
     #[schema(example = json!(null))]
     pub roll: Option<u8>,
@@ -67,7 +67,7 @@ pub struct MoveBody {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DoubleBody {
-    /// Whether the player takes the double; who passes loses what the cube showed.
+    /// Whether the player takes the double; a player who passes loses what the cube showed.
     #[schema(example = true)]
     pub take: bool,
 }

@@ -90,7 +90,7 @@ impl Plan {
     fn stakes(&self) -> ApiResult<Option<Stakes>> {
         match (self.points, self.cube) {
             (Some(_), Some(cap)) => {
-                let message = "the cube of a match goes as far as its score says";
+                let message = "the score of a match decides how far its cube goes";
                 Err(ApiError::field("cube", &cap.to_string(), message).expected("no cube"))
             }
             (Some(points), None) => {
@@ -122,7 +122,7 @@ impl Plan {
                 if !Seat::is_name_of_person(name) {
                     let is_agent = name.parse::<AgentSpec>().is_ok();
                     let message = if is_agent {
-                        "that is what an agent is called"
+                        "that is the name of an agent"
                     } else {
                         "that is not a name"
                     };
@@ -203,7 +203,7 @@ impl Play {
             && !self.is_manual
             && self.session.may_double()
         {
-            let error = ApiError::conflict(format!("it is for {spec} to double or to roll"));
+            let error = ApiError::conflict(format!("it is {spec}'s turn to double or to roll"));
             return Err(error.expected("POST step, which does it"));
         }
         self.throw(given).map(|()| player)
@@ -321,7 +321,7 @@ impl Play {
         self.ensure_goes_on()?;
         let player = self.record().answering();
         if let Some(Seat::Bot(spec)) = player.map(|player| self.session.seat(player)) {
-            let error = ApiError::conflict(format!("it is {spec} who answers"));
+            let error = ApiError::conflict(format!("{spec} has to answer the double"));
             return Err(error.expected("POST step, which does it"));
         }
         self.session.answer_double(takes).map_err(ApiError::conflict)?;
@@ -336,7 +336,7 @@ impl Play {
     pub fn next(&self) -> ApiResult<Self> {
         let next = self.session.next_of_match().ok_or_else(|| {
             ApiError::conflict("no game of a match follows this one")
-                .expected("a game that is over, of a match that is not")
+                .expected("a finished game of a match that goes on")
         });
         Ok(Self::new(next?.record().clone()))
     }
@@ -375,7 +375,7 @@ impl Play {
         let player = back.go_back()?;
         if undo == Undo::BeforeRoll && !self.is_manual && back.rolls() < self.rolls() {
             let error =
-                ApiError::conflict("a roll has been thrown since, which nobody may know before");
+                ApiError::conflict("the next roll has been thrown already, so the choice stays");
             return Err(error.expected("an undo before the next roll"));
         }
         *self = back;
@@ -420,8 +420,9 @@ impl Play {
             ApiError::field("player", player, "that is not a player").expected("light or dark")
         })?;
         if let Seat::Bot(spec) = self.session.seat(found) {
-            let error = ApiError::conflict(format!("{spec} plays {player} and gives nothing up"));
-            return Err(error.expected("the player of a person"));
+            let error =
+                ApiError::conflict(format!("{spec} plays {player}, and agents do not resign"));
+            return Err(error.expected("the side of a person"));
         }
         self.end(Some(Ending::Resigned(found)));
         Ok(Some(found))
@@ -445,7 +446,7 @@ impl Play {
     fn ensure_goes_on(&self) -> ApiResult<()> {
         self.ensure_not_over()?;
         if self.session.game().plies().len() >= MAX_PLIES {
-            let message = format!("the game has {MAX_PLIES} plies, which is as long as one may be");
+            let message = format!("the game has {MAX_PLIES} plies, the most that a game may have");
             return Err(ApiError::conflict(message));
         }
         Ok(())

@@ -8,9 +8,9 @@ use crate::games::entry::{Entry, Marks, PlayedEntry};
 /// A page of the list of games.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct GameList {
-    /// How many games fit in all.
+    /// The number of games that match the filter.
     pub total: i64,
-    /// The newest first; ask with `after` set to the last number for the next page.
+    /// One page of them, the newest first; for the next page, set `after` to the last number.
     pub games: Vec<Entry>,
 }
 

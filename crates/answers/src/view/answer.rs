@@ -22,7 +22,7 @@ pub struct AnswerView {
     /// `table`, or the search that judges a game which is too large to be solved here.
     #[schema(example = "table")]
     judge: String,
-    /// What is to be said of the values of a search: they are estimates, and how good ones where that was measured.
+    /// A sentence about the values of a search: that they are estimates, and how accurate they are if that was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     caveat: Option<String>,
     /// The value before the roll.

@@ -70,21 +70,21 @@ pub(crate) struct RollChance {
     chance: f64,
 }
 
-/// What the table of a game says of it.
+/// What is known of a game, most of it from its table.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Facts {
     /// The number of positions, if they can be counted.
     positions: Option<u64>,
     /// The chance that the player who begins wins; absent before the game is solved.
     first_player: Option<f64>,
-    /// The mean number of plies of perfect play: exact where it has been computed, else of 2,000 games; none before they
-    /// were played, which the first to ask for it sets off.
+    /// The mean number of plies of perfect play: exact if it has been computed, otherwise measured in 2,000 games; null until
+    /// these games have been played. The first request starts them.
     length: Option<f64>,
     /// The largest difference of a value and its backup; absent before the game is solved.
     residual: Option<f64>,
 }
 
-/// What there is of a table.
+/// The state of a table.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TableView {
     /// `ready`, `missing`, `solving`, `failed` or `too-large`.
@@ -113,7 +113,7 @@ impl TableView {
     }
 }
 
-/// The state of a table, as its view reports it.
+/// The state of a table, from which its view is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TableStanding {
     /// There is a table.
@@ -157,12 +157,12 @@ pub struct SolveResults {
 /// A rule set in a line.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RulesLine {
-    /// The name that it is asked for by.
+    /// The name by which requests ask for it.
     #[schema(example = "finkel")]
     name: String,
     /// What people call it.
     title: String,
-    /// What a preset is like, for those who choose their first game.
+    /// What a preset is like, for people who choose their first game.
     introduction: Option<&'static str>,
     /// Squares of a path.
     path: u8,
@@ -196,7 +196,7 @@ impl RulesLine {
     }
 }
 
-/// A rule set with all that it takes to draw and to explain it.
+/// A rule set with all that is needed to draw and explain it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RulesView {
     #[serde(flatten)]

@@ -11,7 +11,7 @@ use utoipa::{PartialSchema, ToSchema};
 use super::cube::{DoubleView, ScoreView, StakesView};
 use super::position::{MoveView, PositionView};
 
-/// The keys of both seats, told once to who begins the game.
+/// The keys of both seats, shown once, to the client that begins the game.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct SeatKeys {
     /// Light's.
@@ -125,7 +125,7 @@ pub struct GameView {
     id: i64,
     /// The rule set.
     rules: String,
-    /// Whether `/api/{rules}` answers by these very rules; if not, `/api/games/{id}/rules` still does.
+    /// Whether `/api/{rules}` answers by exactly these rules; if not, `/api/games/{id}/rules` still does.
     known: bool,
     seats: Seats,
     #[serde(flatten)]
@@ -151,7 +151,7 @@ pub struct GameView {
     may_double: bool,
     /// Whether the last choice of a person may be taken back.
     may_undo: bool,
-    /// Who has to take a double or to pass, if one waits for its answer.
+    /// The player who has to take or pass a double, if one waits for an answer.
     answering: Option<&'static str>,
     /// The doubles, the first one first.
     doubles: Vec<DoubleView>,
@@ -161,8 +161,8 @@ pub struct GameView {
     next_score: Option<ScoreView>,
     /// Who throws the dice: `auto` or `manual`.
     thrown: &'static str,
-    /// The seed of the dice, as text: it may be larger than what numbers in JavaScript can hold. Null on
-    /// servers for others.
+    /// The seed of the dice, as text: it may be larger than what numbers in JavaScript can hold. Null on public and read-only
+    /// servers.
     seed: Option<String>,
     /// The keys of both seats, in the answer that begins a game on a public server.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -142,7 +142,7 @@ fn a_model_rolls_and_moves_for_nobody_else() {
     }
     let (refused, is_error) = client.call("play", &json!({"id": 1, "move": "0-4"}));
     let message = refused["error"]["message"].to_string();
-    assert!(is_error && message.contains("it is for `human` to move"), "{refused}");
+    assert!(is_error && message.contains("it is `human`'s turn"), "{refused}");
 }
 
 #[test]
@@ -152,11 +152,11 @@ fn a_model_is_told_what_it_does_wrongly() {
     let touched = data.path().join("touched");
     let program = format!("engine:touch {}", touched.display());
     for (tool, arguments, expected) in [
-        ("value", json!({"rules": "finkel:2"}), "`value` lacks `position`"),
+        ("value", json!({"rules": "finkel:2"}), "`value` needs `position`"),
         ("value", json!({"rules": "finkel:2", "position": 7}), "`position` is 7: expected a text"),
         ("value", json!({"rules": "finkel:2", "position": "99:-:L"}), "99"),
         ("value", json!({"rules": "../games", "position": "-:-:L"}), "no rule set"),
-        ("rules", json!({"rule": "finkel"}), "`rules` takes no `rule`"),
+        ("rules", json!({"rule": "finkel"}), "`rules` has no argument `rule`"),
         ("rules", json!({"rules": "games"}), "no rule set is called `games`"),
         ("play", json!({"id": 7}), "7"),
         (

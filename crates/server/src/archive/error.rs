@@ -13,19 +13,21 @@ pub enum ArchiveError {
         id: i64,
     },
     /// Another program or request has changed the game in between.
-    #[error("game {id} has been changed in between: expected a change of how it stands now")]
+    #[error("game {id} has been changed meanwhile: expected a change of its present state")]
     Changed {
         /// The number of the game.
         id: i64,
     },
     /// The data directory may only be read, so the game would be back when the program starts again.
-    #[error("the data directory may only be read: no game is removed from it")]
+    #[error("the data directory is read-only: no game can be removed from it")]
     ReadOnly,
     /// The file may only be read, so that nothing can be kept.
-    #[error("the archive's file may only be read: nothing is kept in it")]
+    #[error("the archive's file is read-only: nothing can be kept in it")]
     Unwritable,
     /// The data directory may only be read, and another program changes the archive in it all the time.
-    #[error("another program keeps changing the archive: expected a moment of rest to copy it in")]
+    #[error(
+        "another program keeps changing the archive: expected a moment without changes, in which it can be copied"
+    )]
     Changing,
     /// The record of a game cannot be read back.
     #[error("the record of game {id} is damaged")]
@@ -43,14 +45,14 @@ pub enum ArchiveError {
     Newer,
     /// The file belongs to another program, or is not a database.
     #[error(
-        "it is not an archive of this program, or damaged: expected it to be moved away, which begins a new one"
+        "it is not an archive of this program, or it is damaged: move it away to begin a new one"
     )]
     Foreign,
     /// The file of the archive cannot be brought to the form that this program knows.
     #[error("the archive's file cannot be brought up to date")]
     Migration(#[source] MigrateError),
     /// The database fails.
-    #[error("the archive's file fails")]
+    #[error("the archive's file cannot be read or written")]
     Database(#[source] sqlx::Error),
     /// The system refuses a folder, a file or a thread that the archive needs.
     #[error("the archive cannot be opened")]

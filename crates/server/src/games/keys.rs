@@ -84,7 +84,7 @@ impl AllowedSeats {
         if is_allowed {
             return Ok(());
         }
-        let message = format!("this takes the key of {whose}");
+        let message = format!("this needs the key of {whose}");
         Err(ApiError::field(HEADER, "", message)
             .with(StatusCode::FORBIDDEN)
             .expected("a key that POST /api/games gave when the game began"))

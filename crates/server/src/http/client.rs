@@ -183,7 +183,7 @@ pub(crate) async fn limit_client(
         return too_many("too many requests come from your address", seconds).into_response();
     }
     let Some(_job) = counted.jobs.acquire(client) else {
-        return too_many("too many requests of your address are worked on", 1).into_response();
+        return too_many("too many requests come from your address at once", 1).into_response();
     };
     next.run(request).await
 }

@@ -8,7 +8,7 @@ use puabi_answers::ApiError;
 use crate::archive::ArchiveError;
 
 /// What would be right if the data directory may only be read.
-const WRITABLE: &str = "a server whose data directory may be written";
+const WRITABLE: &str = "a server that may write to its data directory";
 
 impl From<ArchiveError> for ApiError {
     fn from(error: ArchiveError) -> Self {
@@ -49,13 +49,13 @@ pub(crate) fn unwritten(doing: &str, error: &io::Error) -> ApiError {
 fn full_disk(doing: &str, error: &dyn std::error::Error) -> ApiError {
     tracing::error!("{doing} failed: {error}");
     ApiError::new(StatusCode::INSUFFICIENT_STORAGE, "the server's disk is full: this is not kept")
-        .expected("room on the disk, and then to ask again")
+        .expected("free space on the disk before the next try")
 }
 
 /// Returns the error of a change of read-only files.
 fn read_only(doing: &str, error: &io::Error) -> ApiError {
     tracing::warn!("{doing} failed: {error}");
-    let message = "the server's data directory may only be read: nothing is changed in it";
+    let message = "the server's data directory is read-only: nothing is changed in it";
     ApiError::conflict(message).expected(WRITABLE)
 }
 

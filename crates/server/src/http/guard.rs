@@ -65,7 +65,7 @@ impl HostNames {
         let authority = host.parse::<Authority>().ok().filter(|authority| self.know(authority));
         if authority.is_none() {
             return Err(forbidden("Host", host)
-                .expected("an address, localhost, or a name that `ur serve --name` was told"));
+                .expected("an address, localhost, or a name given by `ur serve --name`"));
         }
         let is_question = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
         let is_api = path.starts_with("/api/") && !is_docs(path);

@@ -47,7 +47,7 @@ impl UnsentLimit {
                 .into_response();
         };
         let Ok(permits) = Arc::clone(&self.pieces).try_acquire_many_owned(taken) else {
-            let message = "others have not taken their long answers yet";
+            let message = "other clients still have to take their long answers";
             return ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
                 .expected("to ask again in a few seconds")
                 .into_response();

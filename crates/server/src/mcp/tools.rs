@@ -40,9 +40,13 @@ const ROLL: Field = optional("roll", "integer", "the roll, if the position does 
 pub(super) static TOOLS: [ToolRow; 9] = [
     ToolRow {
         name: "rules",
-        about: "Lists the rule sets, or tells one: how it is played in words, its board, paths, dice and \
+        about: "Lists the rule sets, or describes one: how it is played in words, its board, paths, dice and \
                 switches",
-        fields: &[optional("rules", "string", "the rule set to tell; all are listed without it")],
+        fields: &[optional(
+            "rules",
+            "string",
+            "the rule set to describe; without it, all are listed",
+        )],
     },
     ToolRow {
         name: "agents",
@@ -56,17 +60,18 @@ pub(super) static TOOLS: [ToolRow; 9] = [
     },
     ToolRow {
         name: "value",
-        about: "Tells the exact chance to win of the player to move, and the value of every move of each roll, \
-                the best first. A large game has to be solved before, by `solve`; of one too large for that the \
-                values are estimates, which is said. With a cube or a match it tells instead whether to double and to \
-                take, and what each choice and move is worth: points won on average, or the chance to win the match",
+        about: "Returns the exact chance to win of the player to move, and the value of every move for each roll, \
+                best first. A large game must be solved first, with `solve`; if a game is too large for that, the \
+                values are estimates, and the answer says so. With a cube or a match it says instead whether to double \
+                and whether to take, and what each choice and move is worth: points won on average, or the chance to \
+                win the match",
         fields: &[
             RULES,
             POSITION,
             optional(
                 "cube",
                 "string",
-                "a doubling cube: 1 in the middle, or its value and owner, as 2:light",
+                "a doubling cube: 1 for one in the middle, or its value and owner, as in 2:light",
             ),
             optional(
                 "match",
@@ -77,7 +82,7 @@ pub(super) static TOOLS: [ToolRow; 9] = [
     },
     ToolRow {
         name: "solve",
-        about: "Starts to solve a game exactly in the background; `rules` tells how far it is. finkel takes \
+        about: "Starts to solve a game exactly in the background; `rules` reports the progress. finkel takes \
                 about a minute",
         fields: &[RULES],
     },
@@ -100,13 +105,13 @@ pub(super) static TOOLS: [ToolRow; 9] = [
                 "text",
                 "the game as text: a record of this program (.urg), RoyalUr's RGN or JSON, or a log",
             ),
-            optional("rules", "string", "the rules of a text that names none"),
+            optional("rules", "string", "the rule set, if the text does not name it"),
         ],
     },
     ToolRow {
         name: "new_game",
-        about: "Begins a game of yours against an agent. The dice are thrown for you; the answer shows the \
-                board, your roll and your legal moves, to be answered by `play`",
+        about: "Begins a game between you and an agent. The dice are thrown for you. The answer has the board, your \
+                roll and your legal moves; play one of them with `play`",
         fields: &[
             RULES,
             required("opponent", "the agent, as easy, medium, hard, expert, perfect or elo:1400"),
@@ -122,9 +127,9 @@ pub(super) static TOOLS: [ToolRow; 9] = [
     },
     ToolRow {
         name: "play",
-        about: "Plays your move in a game and goes on to your next decision; `plies` are those played since. \
-                Without a move it goes on to your decision in a game of yours, and shows where another one stands. \
-                If the game cannot go on, `error` says why",
+        about: "Plays your move and goes on to your next decision; `plies` has your move and those after it. Without \
+                a move it goes on to your next decision in a game that you play, or shows the present position of any \
+                other game. If the game cannot go on, `error` says why",
         fields: &[
             Field { is_required: true, ..optional("id", "integer", "the number of the game") },
             optional("move", "string", "the move, one of those in `moves`, as 8-9"),
@@ -163,13 +168,16 @@ impl ToolRow {
         let tool = self.name;
         for field in self.fields.iter().filter(|field| field.is_required) {
             if !arguments.contains_key(field.name) {
-                return Err(format!("`{tool}` lacks `{}`: expected {}", field.name, field.about));
+                return Err(format!("`{tool}` needs `{}`: expected {}", field.name, field.about));
             }
         }
         for (name, value) in arguments {
             let Some(field) = self.fields.iter().find(|field| field.name == name) else {
                 let names: Vec<_> = self.fields.iter().map(|field| field.name).collect();
-                return Err(format!("`{tool}` takes no `{name}`: expected {}", names.join(", ")));
+                return Err(format!(
+                    "`{tool}` has no argument `{name}`: expected {}",
+                    names.join(", ")
+                ));
             };
             let fits = match field.kind {
                 "integer" => value.is_u64(),

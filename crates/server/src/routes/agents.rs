@@ -16,7 +16,7 @@ use crate::state::AppState;
 
 /// Lists the agents that play these rules.
 ///
-/// Others can be asked for: any that `ur agents` lists, except those that read files or look far ahead.
+/// Requests may also name any other agent that `ur agents` lists, except those that read files or look far ahead.
 #[utoipa::path(get, path = "/api/{rules}/agents", tag = "agents",
     params(("rules" = String, Path, description = "the rule set", example = "finkel")),
     responses((status = OK, body = [AgentView]), (status = NOT_FOUND, body = ErrorBody)))]
@@ -37,8 +37,8 @@ pub(crate) async fn list(
         (status = OK, body = Choice),
         (status = BAD_REQUEST, body = ErrorBody),
         (status = NOT_FOUND, body = ErrorBody),
-        (status = CONFLICT, body = ErrorBody, description = "the agent plays by a table that is not there yet"),
-        (status = BAD_GATEWAY, body = ErrorBody, description = "the agent is a program that fails"),
+        (status = CONFLICT, body = ErrorBody, description = "the agent needs a table that does not exist yet"),
+        (status = BAD_GATEWAY, body = ErrorBody, description = "the agent is a program, and it failed"),
     ))]
 pub(crate) async fn choose(
     State(state): State<AppState>,

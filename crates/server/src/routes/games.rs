@@ -32,13 +32,13 @@ use crate::state::AppState;
 #[utoipa::path(post, path = "/api/games", tag = "games", request_body = NewGame,
     responses((status = CREATED, body = GameView), (status = BAD_REQUEST, body = ErrorBody),
         (status = NOT_FOUND, body = ErrorBody, description = "no such rule set"),
-        (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "as many games are kept as may be")))]
+        (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "no more games may be kept")))]
 pub(crate) async fn begin(
     State(state): State<AppState>,
     Body(body): Body<NewGame>,
 ) -> ApiResult<(StatusCode, Json<GameView>)> {
     if let Some(Seed(seed)) = body.seed.filter(|_| state.mode == Mode::Public) {
-        let message = "who knows the seed knows the dice, and a public game is played with others";
+        let message = "the seed gives away the dice, so a public game takes none";
         return Err(ApiError::field("seed", &seed.to_string(), message).expected("no seed"));
     }
     let variant = state.variant(&body.rules).await?;
@@ -64,14 +64,13 @@ pub(crate) async fn show(
     Ok(Json(view(&state, id, &play).await))
 }
 
-/// That a game has changed.
+/// An event: a game has changed.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Changed {
     id: i64,
 }
 
-/// Tells of each change of a game as it is made, and of its removal: an event a change, to be followed by a question for the
-/// game.
+/// Sends an event for each change of a game and for its removal; request the game after each event.
 #[utoipa::path(get, path = "/api/games/{id}/events", tag = "games",
     params(("id" = i64, Path, description = "the number of the game")),
     responses((status = OK, body = Changed, content_type = "text/event-stream"), (status = NOT_FOUND, body = ErrorBody)))]
@@ -92,7 +91,7 @@ pub(crate) async fn watch(
 #[utoipa::path(delete, path = "/api/games/{id}", tag = "games",
     params(("id" = i64, Path, description = "the number of the game")),
     responses((status = NO_CONTENT), (status = NOT_FOUND, body = ErrorBody),
-        (status = CONFLICT, body = ErrorBody, description = "the data directory may only be read")))]
+        (status = CONFLICT, body = ErrorBody, description = "the data directory is read-only")))]
 pub(crate) async fn remove(
     State(state): State<AppState>,
     Path(id): Path<i64>,
@@ -180,7 +179,7 @@ pub(crate) async fn marks(state: &AppState, record: Record) -> Option<Marks> {
     found.await.ok().flatten()
 }
 
-/// Throws the dice, or takes the roll of real ones.
+/// Throws the dice, or enters the roll of real dice.
 #[utoipa::path(post, path = "/api/games/{id}/roll", tag = "games", request_body = Option<RollBody>,
     params(("id" = i64, Path, description = "the number of the game")),
     responses((status = OK, body = GameView), (status = BAD_REQUEST, body = ErrorBody),
@@ -210,11 +209,12 @@ pub(crate) async fn play(
     Change { state: &state, id, shown }.apply(|play| play.play(&body.action)).await
 }
 
-/// Lets the agent whose turn it is roll, or move: one of both. An agent that is another program may give the game up.
+/// Lets the agent whose turn it is do one thing: roll, move, double, or answer a double. An agent that is another program may
+/// give the game up.
 #[utoipa::path(post, path = "/api/games/{id}/step", tag = "games",
     params(("id" = i64, Path, description = "the number of the game")),
     responses((status = OK, body = GameView), (status = NOT_FOUND, body = ErrorBody),
-        (status = CONFLICT, body = ErrorBody, description = "it is a person's turn, or the table is not there yet")))]
+        (status = CONFLICT, body = ErrorBody, description = "it is a person's turn, or the agent needs a table that does not exist yet")))]
 pub(crate) async fn step(
     State(state): State<AppState>,
     Path(id): Path<i64>,
@@ -298,7 +298,7 @@ pub(crate) async fn double(
     Change { state: &state, id, shown }.apply(Play::double).await
 }
 
-/// Takes the double that waits for a person's answer, or passes and so loses what the cube showed.
+/// Takes or passes the double that waits for a person's answer; a player who passes loses what the cube showed.
 #[utoipa::path(post, path = "/api/games/{id}/answer", tag = "games", request_body = DoubleBody,
     params(("id" = i64, Path, description = "the number of the game")),
     responses((status = OK, body = GameView), (status = BAD_REQUEST, body = ErrorBody),
@@ -319,7 +319,7 @@ pub(crate) async fn answer(
     params(("id" = i64, Path, description = "the number of a game that is over")),
     responses((status = CREATED, body = GameView), (status = NOT_FOUND, body = ErrorBody),
         (status = CONFLICT, body = ErrorBody, description = "no game of a match follows this one"),
-        (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "as many games are kept as may be")))]
+        (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "no more games may be kept")))]
 pub(crate) async fn next(
     State(state): State<AppState>,
     Path(id): Path<i64>,
@@ -363,8 +363,8 @@ async fn solved(state: &AppState, session: &Session) -> ApiResult<Arc<ServedTabl
     state.tables.obtain(&variant).await
 }
 
-/// Goes back to the last choice of a person, with the same roll; a game that was given up goes on. On a public server only until
-/// the next roll is thrown.
+/// Goes back to the last choice of a person, with the same roll; a game that was given up goes on. A public server allows this
+/// only until the next roll is thrown.
 #[utoipa::path(post, path = "/api/games/{id}/undo", tag = "games",
     params(("id" = i64, Path, description = "the number of the game")),
     responses((status = OK, body = GameView), (status = NOT_FOUND, body = ErrorBody),
@@ -392,7 +392,7 @@ pub(crate) async fn resign(
     Change { state: &state, id, shown }.apply(|play| play.resign(&body.player)).await
 }
 
-/// Returns all that is known of a game's present position.
+/// Returns the value of a game's present position and of every move in it.
 #[utoipa::path(get, path = "/api/games/{id}/hint", tag = "games",
     params(("id" = i64, Path, description = "the number of the game")),
     responses((status = OK, body = AnswerView), (status = NOT_FOUND, body = ErrorBody),

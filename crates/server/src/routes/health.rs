@@ -11,7 +11,7 @@ use crate::http::metrics::Metrics;
 use crate::mode::Mode;
 use crate::state::AppState;
 
-/// That the server lives.
+/// The status of a running server.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Health {
     #[schema(example = "ok")]
@@ -25,11 +25,11 @@ pub(crate) async fn health() -> Json<Health> {
     Json(Health { status: "ok", version: env!("CARGO_PKG_VERSION") })
 }
 
-/// Who the server is for, and whether it keeps what is done.
+/// Who the server is for, and whether it keeps games.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ServerView {
     mode: Mode,
-    /// False if games do not outlive the server, because its data directory may only be read; else it is left out.
+    /// False if games are lost when the server ends, because its data directory is read-only; otherwise left out.
     #[schema(example = false)]
     #[serde(skip_serializing_if = "Option::is_none")]
     keeps: Option<bool>,
@@ -37,7 +37,7 @@ pub(crate) struct ServerView {
     version: &'static str,
 }
 
-/// Returns who the server is for, which decides what it may be asked, and whether it keeps what is done.
+/// Returns who the server is for, which decides what requests may do, and whether the server keeps games.
 #[utoipa::path(get, path = "/api/server", tag = "server", responses((status = OK, body = ServerView)))]
 pub(crate) async fn server(State(state): State<AppState>) -> Json<ServerView> {
     let keeps = (!state.archive.keeps()).then_some(false);

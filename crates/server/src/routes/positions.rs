@@ -16,16 +16,16 @@ const CACHING: &str = "no-cache";
 
 /// Returns the value of a position and of every move in it.
 ///
-/// A small game that is not solved is solved first; one that is too large for the server is judged by a search, which `judge`
-/// and `caveat` then say.
+/// A small game that is not solved is solved first. A game that is too large for the server is judged by a search; `judge` and
+/// `caveat` then say so.
 #[utoipa::path(get, path = "/api/{rules}/positions/{position}", tag = "positions",
     params(
         ("rules" = String, Path, description = "the rule set", example = "finkel:1"),
-        ("position" = String, Path, description = "the position, with the roll where it is known", example = "-:-:L"),
+        ("position" = String, Path, description = "the position, with the roll if it is known", example = "-:-:L"),
     ),
     responses(
         (status = OK, body = AnswerView),
-        (status = NOT_MODIFIED, description = "the answer is the one of the tag in If-None-Match"),
+        (status = NOT_MODIFIED, description = "the answer is still the one with the tag in If-None-Match"),
         (status = BAD_REQUEST, body = ErrorBody, description = "no such position"),
         (status = NOT_FOUND, body = ErrorBody),
         (status = CONFLICT, body = ErrorBody, description = "the game is not solved yet"),
@@ -62,7 +62,7 @@ fn is_known(headers: &HeaderMap, tag: &str) -> bool {
 #[utoipa::path(get, path = "/api/{rules}/positions/{position}/cube", tag = "positions",
     params(
         ("rules" = String, Path, description = "the rule set", example = "finkel:1"),
-        ("position" = String, Path, description = "the position, with the roll where it is known", example = "-:-:L"),
+        ("position" = String, Path, description = "the position, with the roll if it is known", example = "-:-:L"),
         StakesQuery,
     ),
     responses(

@@ -15,7 +15,7 @@ fn line(state: &AppState, variant: &Variant, room: Room) -> RulesLine {
     RulesLine::new(variant.named(), state.tables.current_state(variant).view(variant, room))
 }
 
-/// Lists the rule sets: every preset, then what was kept.
+/// Lists the rule sets: every preset, then every kept rule file.
 #[utoipa::path(get, path = "/api/rules", tag = "rules", responses((status = OK, body = [RulesLine])))]
 pub(crate) async fn list(State(state): State<AppState>) -> ApiResult<Json<Vec<RulesLine>>> {
     let here = state.clone();
@@ -26,15 +26,15 @@ pub(crate) async fn list(State(state): State<AppState>) -> ApiResult<Json<Vec<Ru
     lines.await.map(Json)
 }
 
-/// Keeps a rule file; its name is made of the letters and digits of the name in it.
+/// Keeps a rule file under a name made of the letters and digits of the rules' name.
 #[utoipa::path(post, path = "/api/rules", tag = "rules",
     request_body(content = String, content_type = "application/toml", description = "a rule file, as docs/rules.md describes"),
     responses(
         (status = CREATED, body = RulesLine),
         (status = BAD_REQUEST, body = ErrorBody, description = "the text is not a rule file"),
         (status = CONFLICT, body = ErrorBody,
-            description = "other rules have the name, or the data directory may only be read"),
-        (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "as many are kept as may be"),
+            description = "other rules have the name, or the data directory is read-only"),
+        (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "no more rule files may be kept"),
     ))]
 pub(crate) async fn keep(
     State(state): State<AppState>,
@@ -48,7 +48,7 @@ pub(crate) async fn keep(
     Ok((StatusCode::CREATED, Json(kept.await?)))
 }
 
-/// Tells what the game of a rule file is, without keeping it; its name is empty unless it is a preset.
+/// Describes the game of a rule file without keeping the file; the name is empty unless the rules are those of a preset.
 #[utoipa::path(post, path = "/api/rules/try", tag = "rules",
     request_body(content = String, content_type = "application/toml", description = "a rule file, as docs/rules.md describes"),
     responses((status = OK, body = RulesView),
@@ -61,11 +61,11 @@ pub(crate) async fn attempt(
     rules_view(&state, move || here.catalog.preview(&text)).await
 }
 
-/// Takes a kept rule file away; games and tables stay.
+/// Removes a kept rule file; its games and tables stay.
 #[utoipa::path(delete, path = "/api/rules/{name}", tag = "rules",
     params(("name" = String, Path, description = "the name of a kept rule file")),
     responses((status = NO_CONTENT), (status = NOT_FOUND, body = ErrorBody),
-        (status = CONFLICT, body = ErrorBody, description = "the data directory may only be read")))]
+        (status = CONFLICT, body = ErrorBody, description = "the data directory is read-only")))]
 pub(crate) async fn remove(
     State(state): State<AppState>,
     Path(name): Path<String>,
@@ -85,9 +85,9 @@ fn measure(state: &AppState, solved: Arc<ServedTable>) {
     });
 }
 
-/// Returns all that is needed to draw and to explain a rule set.
+/// Returns all that is needed to draw and explain a rule set.
 #[utoipa::path(get, path = "/api/{rules}", tag = "rules",
-    params(("rules" = String, Path, description = "a preset, as finkel or finkel:3, or a kept rule file")),
+    params(("rules" = String, Path, description = "a preset, as in finkel or finkel:3, or a kept rule file")),
     responses((status = OK, body = RulesView), (status = NOT_FOUND, body = ErrorBody)))]
 pub(crate) async fn show(
     State(state): State<AppState>,
@@ -97,8 +97,8 @@ pub(crate) async fn show(
     rules_view(&state, move || here.catalog.find(&name)).await
 }
 
-/// Returns the same of the rules by which a game of the archive is played, whatever is kept under their name. Its name is
-/// empty if they are not kept.
+/// Returns all that is needed to draw and explain the rules of a game of the archive, whatever is kept under their name. The
+/// name is empty if these rules are not kept.
 #[utoipa::path(get, path = "/api/games/{id}/rules", tag = "games",
     params(("id" = i64, Path, description = "the number of the game")),
     responses((status = OK, body = RulesView), (status = NOT_FOUND, body = ErrorBody)))]

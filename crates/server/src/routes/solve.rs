@@ -27,8 +27,8 @@ fn event(value: &impl Serialize) -> Event {
 #[utoipa::path(post, path = "/api/{rules}/solve", tag = "solve",
     params(("rules" = String, Path, description = "the rule set", example = "finkel:1")),
     responses((status = ACCEPTED, body = ProgressView), (status = NOT_FOUND, body = ErrorBody),
-        (status = CONFLICT, body = ErrorBody, description = "it is solved, or takes more memory than there is"),
-        (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "all tables may not take as much of the disk")))]
+        (status = CONFLICT, body = ErrorBody, description = "the game is solved already, or takes more memory than there is"),
+        (status = INSUFFICIENT_STORAGE, body = ErrorBody, description = "all tables together would take more of the disk than they may")))]
 pub(crate) async fn start(
     State(state): State<AppState>,
     Path(name): Path<String>,
@@ -42,7 +42,7 @@ pub(crate) async fn start(
     Ok((StatusCode::ACCEPTED, Json(begun.await?.into())))
 }
 
-/// Reports the progress of a solve as it goes on, as events; the last one has the state of the table.
+/// Sends events with the progress of a solve; the last one has the state of the table.
 #[utoipa::path(get, path = "/api/{rules}/solve", tag = "solve",
     params(("rules" = String, Path, description = "the rule set", example = "finkel:1")),
     responses((status = OK, body = ProgressView, content_type = "text/event-stream"), (status = NOT_FOUND, body = ErrorBody)))]
@@ -71,12 +71,12 @@ fn table(state: &AppState, variant: &Variant) -> TableView {
 /// The shortest time between two sweeps of a game that is not small, unless the scores change.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Shows how the values of a game converge: an event a sweep of the solver, from one half everywhere.
+/// Shows how the values of a game converge, with an event for each sweep of the solver; each value begins as one half.
 #[utoipa::path(get, path = "/api/{rules}/convergence", tag = "solve",
     params(("rules" = String, Path, description = "the rule set", example = "finkel:1")),
     responses((status = OK, body = puabi_answers::Sweep, content_type = "text/event-stream"),
         (status = NOT_FOUND, body = ErrorBody), (status = CONFLICT, body = ErrorBody, description = "the game is too large"),
-        (status = SERVICE_UNAVAILABLE, body = ErrorBody, description = "others are looking")))]
+        (status = SERVICE_UNAVAILABLE, body = ErrorBody, description = "too many others are watching this")))]
 pub(crate) async fn convergence(
     State(state): State<AppState>,
     Path(name): Path<String>,
@@ -89,7 +89,7 @@ pub(crate) async fn convergence(
             .expected(format!("at most {SMALL} positions, as finkel:2 has")));
     }
     let turn = Arc::clone(&state.demonstrations).try_acquire_owned().map_err(|_| {
-        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "others are looking at that")
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "too many others are watching this")
             .expected("to ask again later")
     })?;
     let (sender, receiver) = tokio::sync::mpsc::channel(4);

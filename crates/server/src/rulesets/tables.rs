@@ -123,7 +123,7 @@ impl Tables {
             TableState::Solving(progress) => {
                 let percent = progress.borrow().percent();
                 let expected =
-                    format!("to ask again later; GET /api/{name}/solve tells how far it is");
+                    format!("to ask again later; GET /api/{name}/solve reports the progress");
                 (format!("{name} is being solved, {percent} % done"), expected)
             }
             TableState::Failed(why) => {
@@ -131,12 +131,12 @@ impl Tables {
                 (format!("{name} has no table: {why}"), expected)
             }
             _ => {
-                let expected = format!("POST /api/{name}/solve, which starts that");
+                let expected = format!("POST /api/{name}/solve, which starts a solve");
                 (format!("{name} is not solved yet"), expected)
             }
         };
         let can_be_asked = self.may_solve || matches!(table_state, TableState::Solving(_));
-        let by_others = || "whoever runs the server to solve it".to_owned();
+        let by_others = || "the person who runs the server to solve it".to_owned();
         let expected = if can_be_asked { expected } else { by_others() };
         ApiError::conflict(message).expected(expected)
     }
@@ -191,7 +191,7 @@ impl Tables {
             self.quota
         );
         Err(ApiError::new(StatusCode::INSUFFICIENT_STORAGE, message)
-            .expected("a smaller game, or tables to be removed by whoever runs the server"))
+            .expected("a smaller game, or tables to be removed by the person who runs the server"))
     }
 
     /// Starts to solve the game in the background, and returns the progress. If a solve of it is already going on, returns the

@@ -99,7 +99,7 @@ async fn a_hint_and_the_explorer_say_what_doubling_taking_and_passing_cost() {
     browser.visit(&format!("play/{id}")).await;
     browser.find(".double:not([hidden])").await;
     browser.find("body").await.send_keys("h").await.unwrap();
-    browser.wait_for_text(".choice", "Perfect players double, and the other passes.").await;
+    browser.wait_for_text(".choice", "A perfect player doubles, and the other passes.").await;
     browser.visit("explorer/finkel:1/9:4:L").await;
     browser.wait_for_text(".worth", "%").await;
     browser

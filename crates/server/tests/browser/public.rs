@@ -74,7 +74,7 @@ async fn a_link_that_is_wrong_takes_no_key_away() {
     // Neither of these replaces the key: a text that cannot be a key, and the key of another seat.
     browser.visit(&format!("play/1/light/{light}")).await;
     browser.visit("play/1/light/garbage").await;
-    browser.wait_for_text(".notes", "This link is not whole").await;
+    browser.wait_for_text(".notes", "This link is incomplete").await;
     assert_eq!(browser.run(KEPT).await, json!({ "light": light }));
     browser.visit(&format!("play/1/light/{}", "0".repeat(32))).await;
     browser.click(".roll:not([hidden])").await;

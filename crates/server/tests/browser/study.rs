@@ -136,7 +136,7 @@ async fn values_are_seen_to_converge() {
     browser.visit("explorer/finkel:1").await;
     browser.run("[...document.querySelectorAll('summary')].find((one) => one.textContent.includes('converge')).click()").await;
     browser.click(".converge .primary").await;
-    browser.wait_for_text(".converge [role=status]", "Settled").await;
+    browser.wait_for_text(".converge [role=status]", "Done: ").await;
     browser.wait_for_text(".converge [role=status]", "53.0050 %").await;
     // Every pair of scores was swept, of a game of one piece and then of one of two.
     let swept = "return document.querySelectorAll('.scoremap .reached').length === arguments[0]";
@@ -226,7 +226,7 @@ async fn moves_are_guessed_before_they_are_judged() {
         assert!(!is_seen(css).await, "{css} tells too much");
     }
     browser.click(".told .moves button[data-move='8-9']").await;
-    browser.wait_for_text(".told .verdict", "You said B4 → B5, as played.").await;
+    browser.wait_for_text(".told .verdict", "You guessed B4 → B5, as played.").await;
     browser.wait_for_text(".score", "of 1 choices").await;
     assert!(is_seen(".told td").await);
     browser.close().await;

@@ -322,7 +322,7 @@ async fn games_are_played_in_a_directory_that_may_only_be_read() {
     assert_eq!(client.get("/api/server").await.json()["keeps"], false);
     let kept = client.ask(Method::DELETE, &at, "").await;
     let (_, _, expected) = kept.error(StatusCode::CONFLICT);
-    assert_eq!(expected, "a server whose data directory may be written");
+    assert_eq!(expected, "a server that may write to its data directory");
     assert_eq!(client.get(&at).await.status, StatusCode::OK);
     assert_eq!(Client::new().await.get("/api/server").await.json().get("keeps"), None);
     let answer = client.get("/api/finkel:1/positions/-:-:L").await.json();

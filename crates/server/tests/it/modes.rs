@@ -165,7 +165,7 @@ async fn a_public_server_removes_keeps_and_solves_nothing() {
     public.post("/api/finkel:1/solve", &json!({})).await.error(StatusCode::FORBIDDEN);
     let (_, _, expected) =
         public.get("/api/finkel:1/positions/-:-:L").await.error(StatusCode::CONFLICT);
-    assert_eq!(expected, "whoever runs the server to solve it");
+    assert_eq!(expected, "the person who runs the server to solve it");
     assert!(!data.path().join("tables").exists() && !data.path().join("rules").exists());
     public.post("/api/nothing/at/all", &json!({})).await.error(StatusCode::NOT_FOUND);
     // A rule file is only tried.

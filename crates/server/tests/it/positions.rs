@@ -190,7 +190,7 @@ async fn a_choice_is_asked_for_one_roll_and_not_for_two() {
     let (field, found, expected) = refused.error(StatusCode::BAD_REQUEST);
     assert_eq!((&*field, &*found), ("roll", "2"));
     assert_eq!(expected, "3, or a position that names no roll");
-    let message = "the position names a roll of 3, and 2 is given apart";
+    let message = "the position names a roll of 3, but the request gives 2";
     assert_eq!(refused.json()["error"]["message"], message);
     assert_eq!(client.done("/api/finkel:1/choose", &ask(3)).await["move"], "0-3");
 }

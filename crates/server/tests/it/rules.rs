@@ -151,7 +151,7 @@ async fn a_rule_file_for_a_directory_that_may_only_be_read_is_refused_in_words()
     let client = Client::over(std::path::Path::new("/sys")).await;
     let refused = client.ask(Method::POST, "/api/rules", rule_file("mine", 1)).await;
     let (_, _, expected) = refused.error(StatusCode::CONFLICT);
-    assert_eq!(expected, "a server whose data directory may be written");
+    assert_eq!(expected, "a server that may write to its data directory");
     client.ask(Method::DELETE, "/api/rules/mine", "").await.error(StatusCode::NOT_FOUND);
 }
 
