@@ -361,7 +361,7 @@ fn training_that_was_kept_for_other_rules_is_refused() {
         assert!(said.contains(expected), "{said}");
     };
     assert!(train("finkel:1", "").status.success());
-    refused("finkel:2", "kept is for finkel:1, not for finkel:2");
+    refused("finkel:2", "the saved training is for finkel:1, not for finkel:2");
     // The same name is not the same rules.
     let mine = data.path().join("mine.toml");
     let keep = |dice: &str| {

@@ -92,7 +92,7 @@ impl<'t> Reading<'t> {
             self.moment = moment;
         }
         if let Some(earlier) = self.last.filter(|_| !is_ending || self.record.ending.is_some()) {
-            let message = "this line has no move, but the game goes on: expected a move, as in `L 3 0-3`, on every ply but the last";
+            let message = "this line has no move, but the record goes on: expected a move, as in `L 3 0-3`, on every ply but the last";
             return Err(earlier.error(earlier.text, &message));
         }
         let game = &mut self.record.game;

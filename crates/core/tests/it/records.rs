@@ -232,7 +232,7 @@ fn errors_say_where_and_what_would_be_right() {
         ),
         (
             &format!("{head}\nL 3\nL 3 0-3"),
-            "line 4, column 1: this line has no move, but the game goes on: expected a move, as in `L 3 0-3`, on every ply but the last",
+            "line 4, column 1: this line has no move, but the record goes on: expected a move, as in `L 3 0-3`, on every ply but the last",
         ),
         (
             &format!("{head}start: 14:-:L1\n\nL 1 14-off\nD 0 pass"),
@@ -248,7 +248,7 @@ fn errors_say_where_and_what_would_be_right() {
         ),
         (
             &format!("{head}\nresigned L\nL 0 pass"),
-            "line 4, column 1: this line has no move, but the game goes on: expected a move, as in `L 3 0-3`, on every ply but the last",
+            "line 4, column 1: this line has no move, but the record goes on: expected a move, as in `L 3 0-3`, on every ply but the last",
         ),
         (
             &format!("{head}\n\"Event: 3"),
