@@ -25,7 +25,7 @@ pub struct StakesQuery {
     #[serde(rename = "match")]
     #[param(example = "3-5")]
     pub score: String,
-    /// The value of the cube that is not doubled, in a game for money; 64 if it is not given.
+    /// The value at which the cube can be doubled no more, in a game for money; 64 if it is not given.
     #[param(value_type = Option<u32>)]
     pub cap: String,
 }

@@ -112,7 +112,7 @@ impl LocalGame {
         let name = self.session.record().header(player.name());
         match (self.session.seat(player), name) {
             (Seat::Human, Some(name)) if name != Seat::Human.to_string() => name.to_owned(),
-            (seat, _) => language.told(seat),
+            (seat, _) => language.translate(seat),
         }
     }
 
@@ -166,7 +166,7 @@ impl LocalGame {
             Ok(said) => return said,
             Err(error) => error,
         };
-        let why = language.told(errors::line(&error));
+        let why = language.translate(errors::line(&error));
         let problem = t!(language, "the game is not kept: {why}", why);
         let before = self.unkept.replace(problem.clone());
         Some(problem).filter(|problem| before.as_ref() != Some(problem))

@@ -118,7 +118,7 @@ impl Style {
                 Err(_) => word.to_owned(),
             }
         };
-        self.language.told(text.split(' ').map(named).collect::<Vec<_>>().join(" "))
+        self.language.translate(text.split(' ').map(named).collect::<Vec<_>>().join(" "))
     }
 
     /// Returns the way of play, in chapters with lines of at most 80 columns.
@@ -126,7 +126,10 @@ impl Style {
         let options = || textwrap::Options::new(80).initial_indent("  ").subsequent_indent("    ");
         let chapter = |Chapter { title, sentences }| {
             let lines = sentences.iter().map(|it| textwrap::fill(&self.sentence(it), options()));
-            std::iter::once(self.language.told(title)).chain(lines).collect::<Vec<_>>().join("\n")
+            std::iter::once(self.language.translate(title))
+                .chain(lines)
+                .collect::<Vec<_>>()
+                .join("\n")
         };
         rules.way_of_play().into_iter().map(chapter).collect::<Vec<_>>().join("\n\n")
     }
@@ -184,9 +187,9 @@ impl Style {
 
     /// Returns the word for a player, padded so that the words for both players have the same width.
     pub(crate) fn player(self, player: Player) -> String {
-        let widths = Player::BOTH.map(|player| display_width(&self.language.told(player)));
+        let widths = Player::BOTH.map(|player| display_width(&self.language.translate(player)));
         let width = widths.into_iter().max().unwrap_or(0);
-        text::left(&self.language.told(player), width)
+        text::left(&self.language.translate(player), width)
     }
 
     /// Returns the words of a picture in this language. Parts of a picture are two spaces apart, and the mark of a tile comes
@@ -199,9 +202,9 @@ impl Style {
                 Some((mark, kind))
                     if mark.chars().count() == 1 && !mark.starts_with(char::is_numeric) =>
                 {
-                    format!("{indent}{mark} {}", text::isolated(&self.language.told(kind)))
+                    format!("{indent}{mark} {}", text::isolated(&self.language.translate(kind)))
                 }
-                _ => format!("{indent}{}", text::isolated(&self.language.told(word))),
+                _ => format!("{indent}{}", text::isolated(&self.language.translate(word))),
             }
         };
         words.split("  ").map(translated).collect::<Vec<_>>().join("  ")

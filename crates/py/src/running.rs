@@ -111,7 +111,7 @@ pub(crate) fn on_threads<T: Send>(work: impl FnOnce() -> T + Send) -> PyResult<T
         |thread| registered_with_python(|| thread.run()),
         |threads| threads.install(work),
     );
-    found.map_err(|error| PyRuntimeError::new_err(format!("starting threads: {error}")))
+    found.map_err(|error| PyRuntimeError::new_err(format!("could not start threads: {error}")))
 }
 
 /// Does `work` on a thread that the interpreter knows meanwhile: making the thread known anew at each call of a function takes

@@ -2,7 +2,7 @@
 
 import { keep, shown } from "./keys.js";
 import { whileHere } from "./router.js";
-import { t, told } from "./texts.js";
+import { t, translate } from "./texts.js";
 import { transport } from "./transport.js";
 
 /** @typedef {import("./types.js").Game} Game */
@@ -61,7 +61,7 @@ async function answered(path, init) {
   const { message, expected } = body?.error ?? { message: t("The server answered {status}", { status: response.status }) };
   // What is expected after a conflict or a missing thing is meant for programs: which request would go through.
   const isTold = expected && ![404, 409].includes(response.status) && !message.includes("expected");
-  throw new ApiError(response.status, told(isTold ? `${message}: expected ${expected}` : message), told(message), message);
+  throw new ApiError(response.status, translate(isTold ? `${message}: expected ${expected}` : message), translate(message), message);
 }
 
 /**

@@ -6,7 +6,7 @@ import { motifOf, piece, plaque } from "./motifs.js";
 import { travel } from "./motion.js";
 import { PLAYERS, opponent, stacksOf, stackWords, standingWords } from "./notation.js";
 import { dragging } from "./dragging.js";
-import { t, told } from "./texts.js";
+import { t, translate } from "./texts.js";
 
 /** @typedef {import("./types.js").Player} Player */
 /** @typedef {import("./types.js").Rules} Rules */
@@ -20,7 +20,7 @@ import { t, told } from "./texts.js";
 const WELLS = ["hand", "home"];
 
 /** What a tile is called, and its kind. @param {import("./types.js").Tile} tile */
-const titleOf = ({ tile, ground }) => `${tile}${t(", ")}${told(ground)}`;
+const titleOf = ({ tile, ground }) => `${tile}${t(", ")}${translate(ground)}`;
 
 /** What is written on a tile that is neither plain nor a rosette: `camp`, `novices`. @param {string} kind */
 const kindWord = (kind) => (["plain", "rosette"].includes(kind) ? "" : t(kind));

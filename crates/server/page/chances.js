@@ -3,7 +3,7 @@
 import { api, ApiError, onceLost } from "./api.js";
 import { fill, h, s } from "./dom.js";
 import { ends, moveText, percent, points, readPosition } from "./notation.js";
-import { t, told } from "./texts.js";
+import { t, translate } from "./texts.js";
 
 /** @typedef {import("./types.js").Answer} Answer */
 /** @typedef {import("./types.js").Rules} Rules */
@@ -134,7 +134,7 @@ export function tableState(rules, ready = () => {}) {
     if (table.state === "too-large") {
       return fill(element, h("span", {}, t("This game is too large to be solved on this machine: all chances are estimates.")));
     }
-    const why = table.why ? t("The last solve failed: {why}.", { why: told(table.why) }) : t("This game is not solved yet.");
+    const why = table.why ? t("The last solve failed: {why}.", { why: translate(table.why) }) : t("This game is not solved yet.");
     fill(element, h("span", {}, `${why} `),
       h("button", { type: "button", class: "mine", onclick: begin }, t("Solve it now")));
   };

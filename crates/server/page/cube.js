@@ -2,7 +2,7 @@
 
 import { button, fill, h, patientButton } from "./dom.js";
 import { PLAYERS, opponent, percent, signed } from "./notation.js";
-import { decimal, t, told } from "./texts.js";
+import { decimal, t, translate } from "./texts.js";
 
 /** @typedef {import("./types.js").Game} Game */
 /** @typedef {import("./types.js").Player} Player */
@@ -45,7 +45,7 @@ const ROUNDING = 1e-9;
  */
 export function choiceTable(choice, stakes, player, name) {
   const { double, worth, rolling, why, action } = choice;
-  if (!double) return h("p", { class: "hint" }, t("{player} does not double: {why}.", { player: name(player), why: told(why ?? "") }));
+  if (!double) return h("p", { class: "hint" }, t("{player} does not double: {why}.", { player: name(player), why: translate(why ?? "") }));
   const best = Math.min(double.take, double.pass);
   /** @type {[string, number, number, Player][]} */
   const rows = [

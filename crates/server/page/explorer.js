@@ -13,7 +13,7 @@ import { ensure, go, settle, whileHere } from "./router.js";
 import { changes, orientation } from "./settings.js";
 import { copy, share } from "./share.js";
 import { lastNearSide } from "./side.js";
-import { t, told } from "./texts.js";
+import { t, translate } from "./texts.js";
 import { tree } from "./tree.js";
 
 /** @type {import("./router.js").Keys} */
@@ -39,7 +39,7 @@ export async function open([name, position]) {
     const rules = await api.rules(usual);
     ensure(here);
     const explorer = new Explorer(lines, rules);
-    explorer.remark(t("No rules are called “{name}”. These are {title}'s.", { name, title: told(explorer.rules.title) }));
+    explorer.remark(t("No rules are called “{name}”. These are {title}'s.", { name, title: translate(explorer.rules.title) }));
     return explorer.screen();
   }
 }
@@ -84,7 +84,7 @@ class Explorer {
     const { rules } = this;
     const { name } = rules;
     const base = name.split(":")[0];
-    const chooser = select(t("Rules"), this.lines.map((line) => /** @type {[string, string]} */ ([line.name, told(line.title)])), base, (chosen) => go("explorer", chosen));
+    const chooser = select(t("Rules"), this.lines.map((line) => /** @type {[string, string]} */ ([line.name, translate(line.title)])), base, (chosen) => go("explorer", chosen));
     const pieces = h("input", { type: "number", min: 1, max: 15, value: this.rules.pieces, "aria-label": t("Pieces of each player") });
     pieces.addEventListener("change", () => { if (pieces.reportValidity() && pieces.value) go("explorer", `${base}:${pieces.value}`); });
     const asked = this.lines.some((line) => line.name === base && !line.preset);
@@ -205,8 +205,8 @@ class Explorer {
       const values = { player: name(this.setup.turn) };
       this.board.show(answer);
       this.bar.show(stakes.score ? (this.setup.turn === "light" ? worth : 1 - worth) : null);
-      const told = stakes.score ? t("{player} wins the match, before the roll", values) : t("points {player} wins on average, before the roll", values);
-      fill(this.found, h("p", { class: "worth" }, h("span", { class: "big" }, worthText(stakes, worth)), ` ${told}`),
+      const meaning = stakes.score ? t("{player} wins the match, before the roll", values) : t("points {player} wins on average, before the roll", values);
+      fill(this.found, h("p", { class: "worth" }, h("span", { class: "big" }, worthText(stakes, worth)), ` ${meaning}`),
         h("p", { class: "hint" }, stakesWords(stakes, name)), choiceTable(answer, stakes, this.setup.turn, name),
         ...answer.rolls.map((roll) => this.roll(roll, stakes)));
       say(this.found.querySelector(".choice p")?.textContent ?? "");
@@ -232,7 +232,7 @@ class Explorer {
       // A small game is solved when it is first asked about.
       if (this.table.element.hasChildNodes()) this.table.look();
       fill(this.found, h("p", { class: "worth" }, h("span", { class: "big" }, percent(answer.value, 2)), ` ${t("{player} wins, before the roll", { player })}`),
-        answer.caveat && h("p", { class: "hint caveat" }, told(answer.caveat)),
+        answer.caveat && h("p", { class: "hint caveat" }, translate(answer.caveat)),
         ...answer.rolls.map((roll) => this.roll(roll)));
       if (this.setup.roll !== null) this.board.choose(answer.rolls[0].moves.map((move) => this.option(move)), this.setup.turn);
     } catch (error) {

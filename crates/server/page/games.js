@@ -8,7 +8,7 @@ import { capital } from "./notation.js";
 import { progressChart } from "./progress.js";
 import { address } from "./router.js";
 import { settings } from "./settings.js";
-import { language, t, told } from "./texts.js";
+import { language, t, translate } from "./texts.js";
 import { transport } from "./transport.js";
 
 /** @typedef {import("./types.js").GameLine} GameLine */
@@ -56,7 +56,7 @@ class Archive {
       clearTimeout(later);
       later = setTimeout(() => this.want("search", text.value.trim()), 250);
     });
-    const rules = select(t("Rules"), [["", t("all rules")], ...lines.map((line) => /** @type {[string, string]} */ ([line.name, told(line.title)]))], "", (name) => this.want("rules", name));
+    const rules = select(t("Rules"), [["", t("all rules")], ...lines.map((line) => /** @type {[string, string]} */ ([line.name, translate(line.title)]))], "", (name) => this.want("rules", name));
     const player = h("input", { type: "text", value: settings.name, placeholder: t("A player's name"), "aria-label": t("Whose progress") });
     player.addEventListener("change", () => this.progress(player.value.trim()));
     this.element = h("div", { class: "games" },

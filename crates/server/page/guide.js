@@ -1,7 +1,7 @@
 /** A guide for the first game: six steps, each shown when it first applies. Its words about the rules are quoted from them. */
 
 import { button, fill, h } from "./dom.js";
-import { t, told } from "./texts.js";
+import { t, translate } from "./texts.js";
 
 /** @typedef {import("./types.js").Game} Game */
 /** @typedef {import("./types.js").Rules} Rules */
@@ -109,7 +109,7 @@ export class Guide {
     };
     fill(this.element,
       h("h2", {}, t(step.title), h("span", { class: "hint" }, ` ${t("{at} of {count}", { at: STEPS.indexOf(step) + 1, count: STEPS.length })}`)),
-      ...[...sentences(this.rules, step).map(told), step.how].map((sentence) => h("p", {}, sentence)),
+      ...[...sentences(this.rules, step).map(translate), step.how].map((sentence) => h("p", {}, sentence)),
       h("p", { class: "row" }, button(t("Got it"), next([step.title])), button(t("Stop the guide"), next(STEPS.map(({ title }) => title)), { class: "quiet" })));
   }
 }

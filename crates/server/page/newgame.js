@@ -11,13 +11,13 @@ import { go, whileHere } from "./router.js";
 import { SeatField } from "./seat.js";
 import { change, settings } from "./settings.js";
 import { onlyOf } from "./side.js";
-import { t, told } from "./texts.js";
+import { t, translate } from "./texts.js";
 
 /** @typedef {import("./types.js").RulesLine} RulesLine */
 
 /** @param {RulesLine} line */
 function ruleLabel({ title, name, table }) {
-  const rules = told(title || name);
+  const rules = translate(title || name);
   return table.state === "ready" ? rules : `${rules} · ${solvedWords(table)}`;
 }
 
@@ -153,6 +153,6 @@ export async function lobby([asked, start]) {
   };
   const isKnown = !asked || lines.some(({ name }) => name === asked.split(":")[0]);
   const form = newGameForm(lines, { ...(isKnown && { rules: asked || lines[0]?.name, start }), onrules, onseats });
-  if (!isKnown) form.prepend(h("p", { class: "wrong", role: "alert" }, t("No rules are called “{name}”. These are {title}'s.", { name: asked, title: told(lines[0].title) })));
+  if (!isKnown) form.prepend(h("p", { class: "wrong", role: "alert" }, t("No rules are called “{name}”. These are {title}'s.", { name: asked, title: translate(lines[0].title) })));
   return { element: h("div", { class: "lobby" }, form, picture), title: t("New game"), close: () => close() };
 }

@@ -2,7 +2,7 @@
  * Positions and moves as text: read, written and put in words. No rules: the server says whether a position or a move is legal.
  */
 
-import { BEFORE, decimal, language, t, told } from "./texts.js";
+import { BEFORE, decimal, language, t, translate } from "./texts.js";
 
 /** @typedef {import("./types.js").Player} Player */
 /** @typedef {import("./types.js").Rules} Rules */
@@ -206,7 +206,7 @@ export function grouped(number) {
 }
 
 /** What a program is called: `elo:1800` is “Elo 1800”. @param {string} spec */
-export const programName = (spec) => told(capital(spec.replaceAll(":", " ")));
+export const programName = (spec) => translate(capital(spec.replaceAll(":", " ")));
 
 /** Dice in words: `3d0=4` are three binary dice that count 4 if none is up. @param {string} dice */
 export function diceWords(dice) {

@@ -14,7 +14,7 @@ import { address, ensure, gameNumber, go, settle, whileHere } from "./router.js"
 import { changes, orientation, settings } from "./settings.js";
 import { share } from "./share.js";
 import { nearSide, onlyOf } from "./side.js";
-import { decimal, t, told } from "./texts.js";
+import { decimal, t, translate } from "./texts.js";
 import { transport } from "./transport.js";
 
 /** @type {import("./router.js").Keys} */
@@ -74,7 +74,7 @@ async function intake() {
   const file = h("input", { type: "file", "aria-label": t("The record of a game"), accept: ".urg,.rgn,.json,.ur,text/plain" });
   const lines = await api.ruleSets();
   let rules = "";
-  const chooser = select(t("Rules, if the file names none"), [["", t("as the file says")], ...lines.map((line) => /** @type {[string, string]} */ ([line.name, told(line.title)]))],
+  const chooser = select(t("Rules, if the file names none"), [["", t("as the file says")], ...lines.map((line) => /** @type {[string, string]} */ ([line.name, translate(line.title)]))],
     "", (value) => { rules = value; });
   const read = async (/** @type {string} */ found) => {
     const here = whileHere();
@@ -152,7 +152,7 @@ class ReviewScreen {
           h("div", { class: "judged" }, this.graph.element)),
         turns.length > 0 && h("section", { class: "card judged" }, h("h2", {}, t("Key moments")), this.keyMoments(turns)),
         h("section", { class: "card judged" }, h("h2", {}, t("Luck and skill")), this.totals(), this.cube()),
-        this.reviewed.remarks.length > 0 && h("section", { class: "card" }, h("h2", {}, t("About the file")), h("ul", {}, ...this.reviewed.remarks.map((remark) => h("li", {}, told(remark))))),
+        this.reviewed.remarks.length > 0 && h("section", { class: "card" }, h("h2", {}, t("About the file")), h("ul", {}, ...this.reviewed.remarks.map((remark) => h("li", {}, translate(remark))))),
         this.files()));
     this.show(this.at);
     return {
@@ -184,7 +184,7 @@ class ReviewScreen {
 
   outcome() {
     const { winner, drawn, plies, result, rules } = this.review;
-    const values = { rules: told(this.rules.title || rules), count: plies.length };
+    const values = { rules: translate(this.rules.title || rules), count: plies.length };
     const isOne = plies.length === 1;
     if (drawn) return isOne ? t("{rules}. Drawn after 1 ply.", values) : t("{rules}. Drawn after {count} plies.", values);
     if (winner) {
@@ -299,7 +299,7 @@ class ReviewScreen {
       h("h2", {}, h("i", { class: `dot ${ply.player}`, "aria-hidden": "true" }), ` ${t("{number}. {name} rolls {roll}: {move}", { number: ply.number, name, roll: ply.roll, move: words(ply.move) })}`),
       this.guessing.verdict(ply),
       h("p", {}, h("span", { class: `class ${ply.class}` }, t(ply.class)), ` ${judgement}`),
-      ply.reason && h("p", {}, t("Best was {best}. The move played {reason}.", { best: words(ply.best), reason: told(ply.reason.sentence) })),
+      ply.reason && h("p", {}, t("Best was {best}. The move played {reason}.", { best: words(ply.best), reason: translate(ply.reason.sentence) })),
       h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, t("Move")), h("th", { class: "number" }, t("Wins")), h("th", { class: "number" }, t("Points")))), h("tbody", {}, ...rows)),
     ];
   }

@@ -12,7 +12,7 @@ import { PLAYERS, capital, diceWords, grouped, percent, standing } from "./notat
 import { address, go, whileHere } from "./router.js";
 import { changes, orientation } from "./settings.js";
 import { share } from "./share.js";
-import { decimal, t, told } from "./texts.js";
+import { decimal, t, translate } from "./texts.js";
 import { transport } from "./transport.js";
 
 /** @typedef {import("./types.js").Rules} Rules */
@@ -83,7 +83,7 @@ function list(lines) {
       const rules = await api.tryRules(text.value);
       const board = new Board(rules, { orientation: orientation() });
       board.show(standing(rules, rules.start));
-      fill(picture, h("h2", {}, told(rules.title)), board.element, facts(rules), wayOfPlay(rules));
+      fill(picture, h("h2", {}, translate(rules.title)), board.element, facts(rules), wayOfPlay(rules));
     } catch (error) {
       complain(error);
     }
@@ -91,8 +91,8 @@ function list(lines) {
   const element = h("div", {},
     h("h1", {}, t("Rules")),
     h("div", { class: "ruleslist" }, ...lines.map((line) => h("section", { class: "card" },
-      h("h2", {}, h("a", { href: address("rules", line.name) }, told(line.title))),
-      line.introduction && h("p", {}, told(line.introduction)),
+      h("h2", {}, h("a", { href: address("rules", line.name) }, translate(line.title))),
+      line.introduction && h("p", {}, translate(line.introduction)),
       h("p", { class: "hint" }, sizeWords(line)),
       h("p", {}, stateWords(line)),
       h("p", { class: "row" }, h("a", { class: "button playing", href: address("play", "new", line.name) }, t("Play")),
@@ -116,7 +116,7 @@ function detail(rules) {
     h("div", {}, board.element, h("div", { class: "steps" },
       ...PLAYERS.map((player) => button(t("{player}'s path", { player: t(capital(player)) }), () => walk.go(player), { "aria-describedby": "pathtext" })))),
     h("aside", { class: "side" },
-      h("section", { class: "card" }, h("h1", {}, told(rules.title)), facts(rules), table.element,
+      h("section", { class: "card" }, h("h1", {}, translate(rules.title)), facts(rules), table.element,
         h("p", { class: "row" }, h("a", { class: "button primary playing", href: address("play", "new", rules.name) }, t("Play")),
           h("a", { class: "button", href: address("explorer", rules.name) }, t("Explore")),
           h("a", { class: "button", href: "#/rules" }, t("All rules")),
@@ -130,7 +130,7 @@ function detail(rules) {
   walk.go("light");
   return {
     element,
-    title: told(rules.title),
+    title: translate(rules.title),
     close: () => {
       walk.stop();
       table.close();
@@ -207,7 +207,7 @@ function squares({ board }) {
 /** @param {Rules} rules */
 function wayOfPlay(rules) {
   return h("div", {}, ...rules.way_of_play.flatMap(({ title, sentences }) =>
-    [h("h3", {}, told(title)), ...sentences.map((sentence) => h("p", {}, told(sentence)))]));
+    [h("h3", {}, translate(title)), ...sentences.map((sentence) => h("p", {}, translate(sentence)))]));
 }
 
 /** A piece that walks along a path, over and over, with the squares numbered. */

@@ -2,7 +2,7 @@
 
 import { fill, h } from "./dom.js";
 import { capital } from "./notation.js";
-import { t, told } from "./texts.js";
+import { t, translate } from "./texts.js";
 
 /** @typedef {import("./types.js").Agent} Agent */
 /** @typedef {import("./types.js").Seat} Seat */
@@ -115,8 +115,8 @@ export class SeatField {
     const fit = agents.filter((agent) => solvable || !agent.needs_table);
     const suggested = fit.find((agent) => agent.spec === before) ?? fit.find((agent) => !agent.needs_table);
     fill(this.roster, ...fit.map((agent) => {
-      const option = new Option(told(agent.title), agent.spec, false, agent === suggested);
-      option.dataset.how = told(agent.how);
+      const option = new Option(translate(agent.title), agent.spec, false, agent === suggested);
+      option.dataset.how = translate(agent.how);
       return option;
     }));
     this.radios[1].disabled = !solvable;

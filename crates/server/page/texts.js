@@ -79,7 +79,7 @@ function findPatterns() {
 }
 
 /** Translates a sentence that the server said in English, and its parts; an unknown sentence stays English. @param {string} sentence @returns {string} */
-export function told(sentence) {
+export function translate(sentence) {
   if (Object.hasOwn(words, sentence)) return words[sentence];
   if (language === "en") return sentence;
   patterns ??= findPatterns();
@@ -87,7 +87,7 @@ export function told(sentence) {
     const found = pattern.exec(sentence);
     if (!found) continue;
     // Text in backquotes was typed by a person.
-    const part = (/** @type {string} */ name, /** @type {number} */ at) => (text.includes(`\`{${name}}\``) ? found[at + 1] : told(found[at + 1]));
+    const part = (/** @type {string} */ name, /** @type {number} */ at) => (text.includes(`\`{${name}}\``) ? found[at + 1] : translate(found[at + 1]));
     return t(text, Object.fromEntries(names.map((name, at) => [name, part(name, at)])));
   }
   return language === "de" && /^[-+]?\d+\.\d+$/.test(sentence) ? sentence.replace(".", ",") : sentence;

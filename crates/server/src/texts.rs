@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 /// ```
 /// use puabi_server::Language;
 /// let german: Language = "de".parse()?;
-/// assert_eq!(german.text("{player} wins.", &[("player", &german.told("light"))]), "Hell gewinnt.");
+/// assert_eq!(german.text("{player} wins.", &[("player", &german.translate("light"))]), "Hell gewinnt.");
 /// assert_eq!(Language::English.text("{player} wins.", &[("player", &"light")]), "light wins.");
 /// # Ok::<(), puabi_server::UnknownLanguage>(())
 /// ```
@@ -101,9 +101,9 @@ impl Language {
     /// ```
     /// use puabi_server::Language;
     /// let sentence = "left the rosette A4 and cost 3.2 points";
-    /// assert_eq!(Language::German.told(sentence), "verließ die Rosette A4 und kostete 3,2 Punkte");
+    /// assert_eq!(Language::German.translate(sentence), "verließ die Rosette A4 und kostete 3,2 Punkte");
     /// ```
-    pub fn told(self, sentence: impl Display) -> String {
+    pub fn translate(self, sentence: impl Display) -> String {
         let sentence = sentence.to_string();
         if self == Self::English {
             return sentence;
@@ -113,17 +113,17 @@ impl Language {
         }
         let by_places = self.patterns().iter().find_map(|pattern| {
             let found = values(&pattern.parts, &sentence)?;
-            let told: Vec<_> = found.into_iter().map(|value| self.told(value)).collect();
-            let named = pattern.places.iter().zip(&told);
+            let translated: Vec<_> = found.into_iter().map(|value| self.translate(value)).collect();
+            let named = pattern.places.iter().zip(&translated);
             let named: Vec<_> = named.map(|(name, value)| (*name, value as &dyn Display)).collect();
             Some(self.text(pattern.text, &named))
         });
         by_places.unwrap_or_else(|| self.number(sentence))
     }
 
-    /// Translates each line of a text, as [`Language::told`] does.
+    /// Translates each line of a text, as [`Language::translate`] does.
     pub fn lines(self, text: &str) -> String {
-        text.split('\n').map(|line| self.told(line)).collect::<Vec<_>>().join("\n")
+        text.split('\n').map(|line| self.translate(line)).collect::<Vec<_>>().join("\n")
     }
 
     /// Returns a number as this language writes it; other words stay as they are.
@@ -281,9 +281,9 @@ mod tests {
                 .flat_map(|it| std::iter::once(String::from(it.title)).chain(it.sentences));
             let introduction = preset.introduction().map(str::to_owned);
             for sentence in said.chain(introduction) {
-                assert_eq!(Language::English.told(&sentence), sentence);
+                assert_eq!(Language::English.translate(&sentence), sentence);
                 for language in [Language::German, Language::Arabic] {
-                    assert_ne!(language.told(&sentence), sentence, "{language}");
+                    assert_ne!(language.translate(&sentence), sentence, "{language}");
                 }
             }
         }
@@ -314,7 +314,7 @@ mod tests {
         for position in positions {
             let sentence = wrong(position);
             for language in [Language::German, Language::Arabic] {
-                assert_ne!(language.told(&sentence), sentence, "{position} in {language}");
+                assert_ne!(language.translate(&sentence), sentence, "{position} in {language}");
             }
         }
     }

@@ -88,7 +88,7 @@ impl Held for KeptValues {
     }
 
     fn expect_random_reads(&self) {
-        self.map.read_all_over(self.bytes.clone());
+        self.map.expect_random_reads(self.bytes.clone());
     }
 }
 

@@ -78,7 +78,7 @@ impl Held for LentValues {
     }
 
     fn expect_random_reads(&self) {
-        self.map.read_all_over(self.bytes.clone());
+        self.map.expect_random_reads(self.bytes.clone());
     }
 }
 

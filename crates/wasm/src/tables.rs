@@ -25,7 +25,7 @@ const VALUE: u64 = 8;
 /// The tables by the text of their rules, and the solves of tables that are not there.
 #[derive(Default)]
 pub(crate) struct Tables {
-    tables: HashMap<String, Arc<MemoryTable>>,
+    solved: HashMap<String, Arc<MemoryTable>>,
     solves: HashMap<String, SolveState>,
     /// The values of the game with a cube that was asked for last, with its rules and stakes.
     cube: Option<(String, Stakes, Arc<SolvedCube>)>,
@@ -89,7 +89,7 @@ impl Tables {
     pub(crate) fn put(&mut self, table: MemoryTable) {
         let key = key(table.header().rules());
         self.solves.remove(&key);
-        self.tables.insert(key, Arc::new(table));
+        self.solved.insert(key, Arc::new(table));
     }
 
     /// Notes the state of the solve of these rules.
@@ -99,7 +99,7 @@ impl Tables {
 
     /// Returns the table, if the game is solved.
     pub(crate) fn ready(&self, rules: &Rules) -> Option<&Arc<MemoryTable>> {
-        self.tables.get(&key(rules))
+        self.solved.get(&key(rules))
     }
 
     /// Returns the table, solving a small game first.

@@ -211,7 +211,7 @@ fn show(record: &Record, style: Style, out: &mut Out) -> Result<()> {
     let game = &record.game;
     let language = style.language;
     let name = |player: Player| {
-        record.header(player.name()).map_or_else(|| language.told(player), str::to_owned)
+        record.header(player.name()).map_or_else(|| language.translate(player), str::to_owned)
     };
     let [light, dark] = Player::BOTH.map(name);
     let rules = game.rules().rule_set();
@@ -232,14 +232,14 @@ fn state(record: &Record, goes_on: bool, language: Language) -> String {
     let turn = record.game.turn().filter(|_| goes_on);
     match (record.winner(), turn) {
         (Some(winner), _) => {
-            let player = language.told(winner);
+            let player = language.translate(winner);
             if plies == 1 {
                 return t!(language, "{player} has won, after one ply", player);
             }
             t!(language, "{player} has won, after {plies} plies", player, plies)
         }
         (None, Some(player)) => {
-            let player = language.told(player);
+            let player = language.translate(player);
             if plies == 1 {
                 return t!(language, "{player}'s turn, after one ply", player);
             }

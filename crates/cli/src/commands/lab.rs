@@ -341,14 +341,14 @@ fn holding_solver(rules: &Rules) -> Result<Solver> {
 fn with_unique_names(games: Vec<(&str, Rules)>) -> Vec<Named> {
     let names: Vec<_> = games.iter().map(|(_, rules)| rules.rule_set().to_string()).collect();
     let is_shared = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
-    let named = games.into_iter().zip(&names).map(|((text, rules), name)| {
+    let unique = games.into_iter().zip(&names).map(|((text, rules), name)| {
         let name = match name {
             name if is_shared(name) && notation::is_file(text) => format!("{name} ({text})"),
             name => name.clone(),
         };
         Named { name, rules }
     });
-    named.collect()
+    unique.collect()
 }
 
 fn positions(rules: &Rules) -> u64 {

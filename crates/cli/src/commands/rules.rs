@@ -197,7 +197,7 @@ fn list(json: bool, language: Language, out: &mut Out) -> Result<()> {
     }
     writeln!(out, "\n{}", t!(language, "Which to play"))?;
     for RuleSetLine { rules, introduction, .. } in &lines {
-        writeln!(out, "{rules:<13} {}", language.told(introduction.unwrap_or_default()))?;
+        writeln!(out, "{rules:<13} {}", language.translate(introduction.unwrap_or_default()))?;
     }
     Ok(())
 }
@@ -226,7 +226,7 @@ fn show(rules: &Rules, style: Style, out: &mut Out) -> Result<()> {
     for player in Player::BOTH {
         let path = rules.board().path(player).iter();
         let tiles: Vec<_> = path.map(|&tile| style.names().name(tile)).collect();
-        fact(&language.told(player), tiles.join(" "), out)?;
+        fact(&language.translate(player), tiles.join(" "), out)?;
     }
     let (pieces, goal) = (rules.pieces(), rules.goal());
     let each = if goal < pieces {

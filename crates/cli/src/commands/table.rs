@@ -68,7 +68,7 @@ pub(crate) enum TableAction {
         #[arg(long)]
         json: bool,
     },
-    /// Makes a pocket, a player in a small file: a small net, and what it gets wrong
+    /// Makes a pocket, a player in a small file: a small net, and the decisions in which the net is wrong
     #[command(after_help = include_str!("../../help/pocket.txt"))]
     Pocket(pocket::PocketArgs),
     /// Removes the tables of a rule set (with a cube, too) or one file, and the files of unfinished solves

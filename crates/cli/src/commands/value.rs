@@ -136,7 +136,7 @@ impl ValueArgs {
             writeln!(out, "\nbefore the roll, exactly: from {lower:.13} % to {upper:.13} %")?;
         }
         caveat.map_or(Ok(()), |caveat| {
-            writeln!(out, "\n{}", wrapped(&self.style.language.told(caveat)))
+            writeln!(out, "\n{}", wrapped(&self.style.language.translate(caveat)))
         })
     }
 }
@@ -179,7 +179,7 @@ fn write_heat(rules: &Rules, answer: &Answer, style: Style, out: &mut Out) -> Re
     let turn = answer.position.turn;
     writeln!(out, "{}  {}", answer.rules, answer.position)?;
     let language = style.language;
-    let (player, chance) = (language.told(turn), language.number(text::percent(answer.value)));
+    let (player, chance) = (language.translate(turn), language.number(text::percent(answer.value)));
     writeln!(out, "{}", t!(language, "{player} wins {chance} before the roll", player, chance))?;
     let luck = |roll: &RollAnswer| roll.moves[0].value - answer.value;
     let widest = answer.rolls.iter().map(|roll| luck(roll).abs()).fold(1e-9, f64::max);
@@ -206,7 +206,7 @@ fn write_answer(
     let (turn, language) = (answer.position.turn, style.language);
     writeln!(out, "{}  {}", answer.rules, answer.position)?;
     style.position(rules, &answer.position, out)?;
-    let player = language.told(turn);
+    let player = language.translate(turn);
     let [exact, rounded] = [text::percent_as(answer.value, precision), text::percent(answer.value)]
         .map(|it| language.number(it));
     let wins = match answer.source {

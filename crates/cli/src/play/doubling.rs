@@ -34,7 +34,7 @@ impl LocalGame {
         if is_had && tables::can_obtain(rules) {
             match CubeValues::obtain(rules, stakes) {
                 Ok(values) => self.cube = Some(values),
-                Err(error) => why = format!("{}\n", language.told(errors::line(&error))),
+                Err(error) => why = format!("{}\n", language.translate(errors::line(&error))),
             }
         }
         let is_needed = self.cube.is_none() && has_bots;
@@ -100,10 +100,10 @@ impl LocalGame {
 /// Returns the stakes of a game in a few words.
 pub(crate) fn stakes_words(stakes: Stakes, language: Language) -> String {
     let value = stakes.cube.value();
-    let cube = stakes
-        .cube
-        .owner()
-        .map_or_else(|| value.to_string(), |owner| format!("{value}:{}", language.told(owner)));
+    let cube = stakes.cube.owner().map_or_else(
+        || value.to_string(),
+        |owner| format!("{value}:{}", language.translate(owner)),
+    );
     match stakes.score {
         Some(score) => t!(language, "cube {cube}, match {score}", cube, score),
         None => t!(language, "cube {cube} to {cap}", cube, cap = stakes.cube.cap()),
@@ -113,7 +113,7 @@ pub(crate) fn stakes_words(stakes: Stakes, language: Language) -> String {
 /// Returns a line with the points of a won game, which says whether they win the match.
 pub(crate) fn won_words(session: &puabi_engine::Session, language: Language) -> Option<String> {
     let (stakes, winner) = (session.stakes()?, session.record().winner()?);
-    let (player, points) = (language.told(winner), stakes.cube.value());
+    let (player, points) = (language.translate(winner), stakes.cube.value());
     Some(match (stakes.score, session.score_after()) {
         (None, _) => t!(language, "{player} wins {points}", player, points),
         (Some(_), Some(_)) => t!(language, "{player} scores {points}", player, points),
@@ -125,7 +125,7 @@ pub(crate) fn won_words(session: &puabi_engine::Session, language: Language) -> 
 
 /// Returns a line that says that a player takes a double or passes.
 pub(crate) fn answer_words(player: Player, takes: bool, language: Language) -> String {
-    let player = language.told(player);
+    let player = language.translate(player);
     if takes {
         t!(language, "{player} takes", player)
     } else {
@@ -141,7 +141,7 @@ pub(crate) fn next_words(
 ) -> String {
     match (begun, session.turn()) {
         (None, Some(first)) => {
-            t!(language, "the next game, {first} moves first", first = language.told(first))
+            t!(language, "the next game, {first} moves first", first = language.translate(first))
         }
         (path, _) => t!(
             language,

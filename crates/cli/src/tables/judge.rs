@@ -43,7 +43,7 @@ impl Judge {
         }
         if let Err(refusal) = tables::solver(rules, Options::default(), Solver::memory) {
             let lookahead = Lookahead::new(rules.clone(), Lookahead::DEPTH);
-            let (judge, why) = (lookahead.source(), language.told(errors::line(&refusal)));
+            let (judge, why) = (lookahead.source(), language.translate(errors::line(&refusal)));
             status(t!(language, "judged by {judge}: {why}", judge, why));
             return Ok(Self::Search(lookahead));
         }

@@ -173,9 +173,9 @@ impl<'f> ProtocolEngine<'f> {
     ) -> Result<(), ProtocolError> {
         let decision = self.rules.decision(position, roll).by(mover);
         if let Some(values) = ready.values.filter(|_| self.settings.sends_info) {
-            let mut moves = move_values(&decision, values);
-            moves.sort_by(|a, b| b.value.total_cmp(&a.value));
-            replies.extend((1..).zip(&moves).map(|(rank, it)| {
+            let mut ranked = move_values(&decision, values);
+            ranked.sort_by(|a, b| b.value.total_cmp(&a.value));
+            replies.extend((1..).zip(&ranked).map(|(rank, it)| {
                 let (action, value) = (it.action, it.value);
                 Reply::Information(format!("info multipv {rank} score {value:.10} pv {action}"))
             }));

@@ -57,7 +57,7 @@ def _text(path):
     with open(path, encoding="utf-8") as file:
         text = file.read(_MOST + 1)
     if len(text) > _MOST:
-        raise _puabi.RecordError(f"{os.fspath(path)}: it is longer than {_MOST} characters")
+        raise _puabi.RecordError(f"{os.fspath(path)}: it is longer than the {_MOST} characters allowed")
     return text
 
 

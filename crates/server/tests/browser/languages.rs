@@ -7,7 +7,7 @@ use crate::browser::{Browser, DESK};
 /// Returns those of `sentences` that the page leaves in English.
 async fn untold(browser: &Browser, sentences: Vec<Value>) -> Value {
     let script = "const [sentences, done] = arguments; \
-                  import('/texts.js').then(({ told }) => done(sentences.filter((one) => told(one) === one)), \
+                  import('/texts.js').then(({ translate }) => done(sentences.filter((one) => translate(one) === one)), \
                   (error) => done(String(error)))";
     browser.client.execute_async(script, vec![Value::Array(sentences)]).await.unwrap()
 }
@@ -49,7 +49,7 @@ async fn the_page_is_german_or_arabic_where_that_is_chosen() {
             browser.run("const { lang, dir } = document.documentElement; return [lang, dir]").await;
         assert_eq!(root, json!([language, direction]));
         assert_eq!(untold(&browser, sentences.clone()).await, json!([]), "{language}");
-        let quoted = "return import('/texts.js').then(({ told }) => told('no rule set is called `nothing`').includes('nothing'))";
+        let quoted = "return import('/texts.js').then(({ translate }) => translate('no rule set is called `nothing`').includes('nothing'))";
         assert_eq!(browser.run(quoted).await, json!(true), "{language}: a name stays as it is");
     }
     // Signs stay before their numbers.

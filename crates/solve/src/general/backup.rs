@@ -351,12 +351,12 @@ impl<'a, W: Word> Backup<'a, W> {
     #[inline(always)]
     unsafe fn renew(
         &self,
-        placed: PlacedBlock,
+        block: PlacedBlock,
         place: usize,
         sums: [PlayerSums; 2],
         tally: &mut Tally,
     ) {
-        let places = [placed.at + place, placed.at + placed.boards + place];
+        let places = [block.at + place, block.at + block.boards + place];
         // SAFETY: both places are this board's, and its block is only this thread's.
         let old = unsafe { [self.values.get(places[0]), self.values.get(places[1])] };
         let [light, dark] = sums;

@@ -79,9 +79,9 @@ impl ClassHistograms {
             let is_too_large = bits.is_some_and(|bits| plan.bits > bits);
             // A lower price makes a larger file that loses less.
             if is_too_large || !loses_too_much && loss.is_some() {
-                low = middle
+                low = middle;
             } else {
-                high = middle
+                high = middle;
             }
         }
         let small = self.at(low);

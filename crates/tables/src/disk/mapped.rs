@@ -52,9 +52,9 @@ impl MappedFile {
         self.map.release(range);
     }
 
-    /// See [`MappedPart::read_all_over`].
-    pub(crate) fn read_all_over(&self, range: Range<usize>) {
-        self.map.read_all_over(range);
+    /// See [`MappedPart::expect_random_reads`].
+    pub(crate) fn expect_random_reads(&self, range: Range<usize>) {
+        self.map.expect_random_reads(range);
     }
 
     /// Returns whether the file still has the size and the time of change that it had when it was opened.
@@ -128,7 +128,7 @@ impl MappedPart {
     /// Asks the system to load only those pages of these bytes that are read, and none around them. This holds until the bytes
     /// are released.
     #[cfg(unix)]
-    pub(crate) fn read_all_over(&self, range: Range<usize>) {
+    pub(crate) fn expect_random_reads(&self, range: Range<usize>) {
         let _ = self.map.advise_range(memmap2::Advice::Random, range.start, range.len());
     }
 
@@ -138,5 +138,5 @@ impl MappedPart {
 
     /// Does nothing: other systems decide by themselves.
     #[cfg(not(unix))]
-    pub(crate) fn read_all_over(&self, _range: Range<usize>) {}
+    pub(crate) fn expect_random_reads(&self, _range: Range<usize>) {}
 }

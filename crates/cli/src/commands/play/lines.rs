@@ -89,7 +89,7 @@ impl<'a> LineGame<'a> {
 
     /// Returns the word for a player.
     fn player(&self, player: Player) -> String {
-        self.language().told(player)
+        self.language().translate(player)
     }
 
     fn rules(&self) -> Arc<Rules> {
@@ -185,7 +185,7 @@ impl LineGame<'_> {
             }
         };
         match thrown.map(|decision| decision.roll()) {
-            Err(error) => self.say(self.language().told(error)),
+            Err(error) => self.say(self.language().translate(error)),
             Ok(roll) if *self.seat(player) == Seat::Human => {
                 let player = self.player(player);
                 self.say(t!(self.language(), "{player} rolls {roll}", player, roll))
@@ -232,7 +232,7 @@ impl LineGame<'_> {
                     self.language(),
                     "{player} ({agent}) gives the game up: {reason}",
                     player = self.player(player),
-                    agent = self.language().told(spec),
+                    agent = self.language().translate(spec),
                     reason
                 ));
             }
@@ -243,7 +243,7 @@ impl LineGame<'_> {
             self.language(),
             "{player} ({agent}) rolls {roll}: {action}",
             player = self.player(player),
-            agent = self.language().told(spec),
+            agent = self.language().translate(spec),
             roll,
             action = line
         ))
@@ -321,7 +321,7 @@ impl LineGame<'_> {
             Ok(Some(answer)) => answer,
             Ok(None) => return Ok(Continue(())),
             Err(error) => {
-                let why = self.language().told(errors::line(&error));
+                let why = self.language().translate(errors::line(&error));
                 return self.say(t!(self.language(), "there are no values: {why}", why));
             }
         };
@@ -338,7 +338,7 @@ impl LineGame<'_> {
             let line = self.style.option(&rules, turn, option, moves[0].value);
             writeln!(self.out, "  {line}")?;
         }
-        let caveat = answer.source.caveat().map(|caveat| self.language().told(caveat));
+        let caveat = answer.source.caveat().map(|caveat| self.language().translate(caveat));
         caveat.map_or(Ok(Continue(())), |caveat| self.say(output::wrapped(&caveat)))
     }
 
@@ -366,7 +366,7 @@ impl LineGame<'_> {
             other,
             theirs
         );
-        self.say(format!("{about}\n{}", output::wrapped(&language.told(caveat))))
+        self.say(format!("{about}\n{}", output::wrapped(&language.translate(caveat))))
     }
 }
 
@@ -428,7 +428,7 @@ impl LineGame<'_> {
             "" => self.local.save_here(language),
             path => self.local.save(Path::new(path), language),
         };
-        self.say(saved.unwrap_or_else(|error| language.told(errors::line(&error))))
+        self.say(saved.unwrap_or_else(|error| language.translate(errors::line(&error))))
     }
 
     fn quit(&mut self) -> Step {

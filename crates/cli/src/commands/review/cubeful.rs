@@ -41,14 +41,15 @@ pub(crate) fn error_lines(review: &CubeReview, language: Language) -> Vec<String
     };
     let mut lines = vec![
         t!(language, "{stakes}: errors cost", stakes = stakes_words(stakes, language)),
-        row("", &|player| language.told(player)),
+        row("", &|player| language.translate(player)),
         costs(t!(language, "doubling"), |errors| errors.doubling),
         costs(t!(language, "taking"), |errors| errors.taking),
         costs(t!(language, "moving"), |errors| errors.moving),
     ];
     lines.extend(review.errors.iter().map(|error| {
         let (number, letter) = (error.plies + 1, error.player.letter());
-        let (kind, cost) = (language.told(error.kind.words()), cost(stakes, error.cost, language));
+        let (kind, cost) =
+            (language.translate(error.kind.words()), cost(stakes, error.cost, language));
         format!("{number:>5} {letter} {kind}: {cost}")
     }));
     lines

@@ -54,7 +54,7 @@ fn write_text(record: &Record, review: &Review, style: Style, out: &mut Out) -> 
     };
     writeln!(out, "{heading}\n{}", outcome(record, review, language))?;
     if let Some(caveat) = review.source.caveat() {
-        writeln!(out, "{}", output::wrapped(&language.told(caveat)))?;
+        writeln!(out, "{}", output::wrapped(&language.translate(caveat)))?;
     }
     write_totals(review, language, out)?;
     write_swings(record, review, style, out)?;
@@ -63,7 +63,7 @@ fn write_text(record: &Record, review: &Review, style: Style, out: &mut Out) -> 
 
 /// Returns the name of a player, or the word for the colour if there is no name.
 fn name(review: &Review, player: Player, language: Language) -> String {
-    review.names[player].clone().unwrap_or_else(|| language.told(player))
+    review.names[player].clone().unwrap_or_else(|| language.translate(player))
 }
 
 /// Returns how the game ended, and light's chances.
@@ -105,7 +105,7 @@ fn write_totals(review: &Review, language: Language, out: &mut Out) -> Result<()
     let names = names.map(|name| text::cut(&name, COLUMN));
     writeln!(out, "\n{}", line("", names))?;
     let mut row = |name: String, value: &dyn Fn(&Totals) -> String| {
-        let values = Player::BOTH.map(|player| language.told(value(&review.totals[player])));
+        let values = Player::BOTH.map(|player| language.translate(value(&review.totals[player])));
         writeln!(out, "{}", line(&name, values))
     };
     row(t!(language, "accuracy"), &|it| text::accuracy(it.accuracy))?;
@@ -149,7 +149,7 @@ fn write_slips(record: &Record, review: &Review, style: Style, out: &mut Out) ->
         }
         let tiles = |action| style.tiles(record.game.rules(), ply.player, action);
         let (number, letter, roll) = (ply.number, ply.player.letter(), ply.roll);
-        let (class, sentence) = (language.told(ply.class), style.sentence(&reason.sentence));
+        let (class, sentence) = (language.translate(ply.class), style.sentence(&reason.sentence));
         let [played, best] = [ply.action, ply.best].map(tiles);
         let played = text::left(&played, 9);
         writeln!(out, "{number:>5} {letter} {roll} {played} {class}: {sentence}")?;

@@ -49,7 +49,7 @@ pub(super) fn run(
     }
     write(targets.style, rules, (number, ply), &answer, out)?;
     if let Some(caveat) = source.caveat() {
-        writeln!(out, "\n{}", output::wrapped(&targets.style.language.told(caveat)))?;
+        writeln!(out, "\n{}", output::wrapped(&targets.style.language.translate(caveat)))?;
     }
     Ok(())
 }
@@ -71,7 +71,7 @@ fn write(
         language,
         "ply {number}: {player} has {chance} before the roll, rolls {roll} and plays {action}",
         number,
-        player = language.told(ply.player),
+        player = language.translate(ply.player),
         chance = percent(answer.value),
         roll = rolled,
         action = style.tiles(rules, ply.player, ply.action)

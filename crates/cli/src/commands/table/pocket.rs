@@ -164,7 +164,7 @@ impl PocketArgs {
         match self.loss.filter(|asked| self.bytes.is_none() && loss > *asked) {
             None => Ok(()),
             Some(asked) => Err(no(
-                anyhow!("the pocket loses {loss} of a game: expected {asked} at most"),
+                anyhow!("the pocket loses {loss} a game: expected at most {asked}"),
                 format!("it is written all the same, and `--from {place}` takes its net"),
             )),
         }

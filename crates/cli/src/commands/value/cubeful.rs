@@ -83,7 +83,8 @@ fn write(
     let (stakes, turn, language) = (answer.stakes, answer.position.turn, style.language);
     writeln!(out, "{}  {}  {}", answer.rules, answer.position, stakes_words(stakes, language))?;
     style.position(rules, &answer.position, out)?;
-    let (player, amount) = (language.told(turn), worth(stakes, answer.worth, precision, language));
+    let (player, amount) =
+        (language.translate(turn), worth(stakes, answer.worth, precision, language));
     let said = match stakes.score {
         Some(_) => t!(language, "{player} wins the match with {chance}", player, chance = amount),
         None => t!(language, "{player} wins {points} points on average", player, points = amount),
@@ -120,10 +121,10 @@ pub(crate) fn choice_lines(
     turn: Player,
     (precision, language): (Precision, Language),
 ) -> Vec<String> {
-    let [player, other] = [turn, turn.opponent()].map(|player| language.told(player));
+    let [player, other] = [turn, turn.opponent()].map(|player| language.translate(player));
     let Some(double) = choice.double else {
         let why = match stakes.double(turn) {
-            Err(error) => language.told(error),
+            Err(error) => language.translate(error),
             Ok(_) => t!(language, "the match is won with the cube as it is"),
         };
         return vec![t!(language, "{player} does not double: {why}", player, why)];

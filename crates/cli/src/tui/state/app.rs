@@ -152,7 +152,7 @@ impl App {
 
     /// Returns the word for a player.
     pub(crate) fn player(&self, player: Player) -> String {
-        self.language().told(player)
+        self.language().translate(player)
     }
 
     /// Returns whether the user throws real dice.
@@ -191,7 +191,7 @@ impl App {
 
     /// Shows why there are no values.
     pub(crate) fn warn_no_values(&mut self, error: &anyhow::Error) {
-        let why = self.language().told(errors::line(error));
+        let why = self.language().translate(errors::line(error));
         self.warn(t!(self.language(), "there are no values: {why}", why));
     }
 
@@ -200,7 +200,7 @@ impl App {
         if self.values.judge().is_none() {
             return self.warn_no_values(error);
         }
-        let why = self.language().told(errors::line(error));
+        let why = self.language().translate(errors::line(error));
         self.warn(t!(self.language(), "the game is not solved: {why}", why));
     }
 

@@ -26,7 +26,7 @@ pub(super) fn agent_doubles(app: &mut App) -> bool {
     match with_cube_judge(app, |judge| app.local.session.wants_double(judge)) {
         Ok(true) => double(app),
         Ok(false) => return false,
-        Err(error) => app.warn(app.language().told(errors::line(&error))),
+        Err(error) => app.warn(app.language().translate(errors::line(&error))),
     }
     true
 }
@@ -35,7 +35,7 @@ pub(super) fn agent_doubles(app: &mut App) -> bool {
 pub(super) fn agent_answers(app: &mut App) {
     match with_cube_judge(app, |judge| app.local.session.wants_take(judge)) {
         Ok(takes) => answer(app, takes),
-        Err(error) => app.warn(app.language().told(errors::line(&error))),
+        Err(error) => app.warn(app.language().translate(errors::line(&error))),
     }
 }
 
@@ -50,7 +50,7 @@ pub(super) fn double(app: &mut App) {
                 app.say(t!(app.language(), "{player} doubles", player = app.player(player)));
             }
         }
-        Err(error) => app.say(app.language().told(error)),
+        Err(error) => app.say(app.language().translate(error)),
     }
 }
 
@@ -80,12 +80,12 @@ fn next_game(app: &mut App) {
     let language = app.language();
     let begun = match app.local.follow(next, language) {
         Ok(begun) => next_words(begun, &app.local.session, language),
-        Err(error) => return app.warn(language.told(errors::line(&error))),
+        Err(error) => return app.warn(language.translate(errors::line(&error))),
     };
     begin_ply(app);
     // Only small games are solved with a cube here, which takes a moment.
     if let Err(error) = app.local.prepare_cube(app.language(), &Unattended) {
-        app.warn(app.language().told(errors::line(&error)));
+        app.warn(app.language().translate(errors::line(&error)));
     }
     app.say(begun);
 }
@@ -120,7 +120,7 @@ fn hint_lines(app: &App) -> Result<Option<Vec<String>>, String> {
         }
         Screen::Explorer(explorer) => {
             let position = app.rules().position(&explorer.setup);
-            let asked = (position.map_err(|error| language.told(error))?, explorer.setup.turn);
+            let asked = (position.map_err(|error| language.translate(error))?, explorer.setup.turn);
             app.local.with_cube_values(|values| {
                 let choice = CubeChoice::new(app.rules(), stakes, asked, values);
                 choice_lines(choice, stakes, asked.1, form)
@@ -131,5 +131,5 @@ fn hint_lines(app: &App) -> Result<Option<Vec<String>>, String> {
                 .map_or_else(Vec::new, |review| error_lines(&review, language))
         }),
     };
-    found.map_err(|error| language.told(errors::line(&error)))
+    found.map_err(|error| language.translate(errors::line(&error)))
 }

@@ -162,7 +162,7 @@ fn answer(app: &mut App, dialog: Dialog, code: KeyCode) {
         }
         (Dialog::Quit, KeyCode::Char('n')) => match app.local.remove() {
             Ok(()) => app.exit = Some(Exit::Dropped),
-            Err(error) => app.warn(app.language().told(errors::line(&error))),
+            Err(error) => app.warn(app.language().translate(errors::line(&error))),
         },
         (Dialog::Costly(costly), KeyCode::Char('y' | 'j')) => turns::play(app, costly.action),
         (Dialog::Costly(costly), KeyCode::Char('n') | KeyCode::Enter) => {
@@ -210,11 +210,11 @@ fn take_line(app: &mut App, purpose: Purpose, text: &str) -> Result<(), String> 
         }
         Purpose::File => {
             let saved = app.local.save(Path::new(text), language);
-            app.say(saved.map_err(|error| language.told(errors::line(&error)))?);
+            app.say(saved.map_err(|error| language.translate(errors::line(&error)))?);
         }
         Purpose::Position => {
-            let setup = notation::setup(text).map_err(|error| language.told(error))?;
-            app.rules().position(&setup).map_err(|error| language.told(error))?;
+            let setup = notation::setup(text).map_err(|error| language.translate(error))?;
+            app.rules().position(&setup).map_err(|error| language.translate(error))?;
             if let Screen::Explorer(explorer) = &mut app.screen {
                 explorer.set(setup);
             }
@@ -255,7 +255,7 @@ fn in_game(app: &mut App, code: KeyCode) {
 
 fn set_pace(app: &mut App, faster: isize) {
     app.pace = app.pace.faster(faster);
-    let pace = app.language().told(app.pace.name());
+    let pace = app.language().translate(app.pace.name());
     app.say(t!(app.language(), "the pace of bots is {pace}", pace));
 }
 

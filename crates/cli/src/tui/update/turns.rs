@@ -55,7 +55,7 @@ fn step(app: &mut App) {
             Some(Ok(Err(reason))) => resign(app, &reason),
             Some(Err(error)) => {
                 pause(app);
-                app.warn(app.language().told(errors::line(&error)));
+                app.warn(app.language().translate(errors::line(&error)));
             }
             None => {}
         },
@@ -70,7 +70,7 @@ fn step(app: &mut App) {
 fn play_for(app: &mut App, spec: &AgentSpec, action: Move) {
     match app.local.move_with_cube(spec, action) {
         Ok(action) => play(app, action),
-        Err(error) => app.warn(app.language().told(errors::line(&error))),
+        Err(error) => app.warn(app.language().translate(errors::line(&error))),
     }
 }
 
@@ -173,6 +173,6 @@ fn take(app: &mut App, step: impl FnOnce(&mut Session) -> Result<(), GameError>)
                 doubles::agent_doubles(app);
             }
         }
-        Err(error) => app.say(app.language().told(error)),
+        Err(error) => app.say(app.language().translate(error)),
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn bar(answer: &Answer, theme: Theme, width: u16) -> Line<'static> {
     let language = theme.style.language;
     let [left, right] = [light, 1.0 - light]
         .map(|chance| language.number(format!("{about}{}", text::percent(chance))));
-    let names = Player::BOTH.map(|player| language.told(player));
+    let names = Player::BOTH.map(|player| language.translate(player));
     let words = [&left, &right, &names[0], &names[1]].map(|text| display_width(text) + 1);
     let [filled, empty] = parts(light, width, words.iter().sum());
     let [light, dark] = Player::BOTH.map(|player| theme.player(player));

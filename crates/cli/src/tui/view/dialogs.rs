@@ -76,7 +76,7 @@ fn guide(app: &App, number: usize) -> Text<'static> {
     let Some(chapter) = chapters.get(number) else { return Text::default() };
     let (first, last) = (number == 0, number + 1 == chapters.len());
     let at = t!(language, "{at} of {count}", at = number + 1, count = chapters.len());
-    let heading = format!("{at}  {}", language.told(chapter.title));
+    let heading = format!("{at}  {}", language.translate(chapter.title));
     let mut lines = vec![Line::styled(heading, STRONG), Line::default()];
     lines.extend(chapter.sentences.iter().map(|text| Line::from(app.theme.style.sentence(text))));
     let keys = match chapter.title {

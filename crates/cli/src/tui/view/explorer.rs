@@ -49,10 +49,10 @@ pub(super) fn most_scroll(app: &App, explorer: &Explorer, areas: &Areas) -> u16 
 fn answer(app: &App, explorer: &Explorer) -> Result<Answer, String> {
     let (rules, language) = (app.rules(), app.language());
     let Setup { turn, roll, .. } = explorer.setup;
-    let position = rules.position(&explorer.setup).map_err(|error| language.told(error))?;
+    let position = rules.position(&explorer.setup).map_err(|error| language.translate(error))?;
     if let Some(judge) = app.values.judge() {
         let answer = judge.answer(rules, (position, turn), roll);
-        return answer.map_err(|error| language.told(errors::line(&error)));
+        return answer.map_err(|error| language.translate(errors::line(&error)));
     }
     match &app.values {
         Values::Solving(solving) => {

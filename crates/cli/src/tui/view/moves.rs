@@ -26,7 +26,7 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         WaitsFor::ForcedPass => vec![Line::from(t!(app.language(), "no piece can move"))],
         WaitsFor::AgentMoves(spec) => {
             vec![Line::styled(
-                t!(app.language(), "{agent} thinks", agent = app.language().told(spec)),
+                t!(app.language(), "{agent} thinks", agent = app.language().translate(spec)),
                 DIM,
             )]
         }

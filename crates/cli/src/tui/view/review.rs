@@ -43,7 +43,7 @@ fn faces(app: &App, ply: &PlyReview) -> Faces {
 /// Returns the class of the move, its reason, and the luck of the roll.
 fn verdict(app: &App, ply: &PlyReview) -> Line<'static> {
     let language = app.language();
-    let class = Span::styled(language.told(ply.class), app.theme.class(ply.class));
+    let class = Span::styled(language.translate(ply.class), app.theme.class(ply.class));
     let best = app.theme.style.tiles(app.rules(), ply.player, ply.best);
     let words = match &ply.reason {
         Some(reason) => {
@@ -83,8 +83,9 @@ fn totals(review: &Review, theme: Theme) -> Vec<Line<'static>> {
             Player::BOTH.map(|player| language.number(measure(&review.totals[player])));
         Line::from(format!("{}{light:>7}{dark:>7}", text::left(&text::cut(&name, 9), 9)))
     };
-    let heading =
-        |player: Player| Span::styled(text::right(&language.told(player), 7), theme.player(player));
+    let heading = |player: Player| {
+        Span::styled(text::right(&language.translate(player), 7), theme.player(player))
+    };
     let [light, dark] = Player::BOTH.map(heading);
     vec![
         Line::from(vec![Span::raw(" ".repeat(9)), light, dark]),

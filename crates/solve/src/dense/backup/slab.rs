@@ -52,18 +52,17 @@ impl<T: Element> Scratch<T> {
 /// slab's blocks or their deltas, or writes what the words lead to, until this returns.
 pub(crate) unsafe fn pass<T: Element>(
     view: &SweepView<'_, T>,
-    (at, words): (usize, &[u32]),
+    (at, mut words): (usize, &[u32]),
     mode: Mode,
     scratch: &mut Scratch<T>,
 ) -> Tally {
     let Slab { junior, columns, .. } = view.layout.slabs[at];
     let mut tally = Tally::default();
     let mut externals = view.externals.starts[at];
-    let mut rest = words;
     let is_read_whole = view.on_disk.is_none() || view.is_read_whole(columns);
     for number in columns.0..columns.1 {
-        let (block, next) = BlockWords::split(rest);
-        rest = next;
+        let (block, next) = BlockWords::split(words);
+        words = next;
         let shape = view.layout.shape(view.tables, view.layout.columns[number], junior);
         let places = block.at..block.at + shape.len(&view.layout.ranks);
         let begin = shape.begin(externals);
@@ -80,7 +79,7 @@ pub(crate) unsafe fn pass<T: Element>(
                 let values = view.external_values.wrapping_add(begin);
                 scratch.inputs.read(view, (shape, block.at), block.reads, values);
                 if number + 1 < columns.1 {
-                    view.prefetch_copies(BlockWords::split(rest).0.reads);
+                    view.prefetch_copies(BlockWords::split(words).0.reads);
                 }
                 let mut found = pass_block(view, shape, block, mode, scratch);
                 found.dead *= view.layout.positions_of_slot(view.layout.columns[number], junior);

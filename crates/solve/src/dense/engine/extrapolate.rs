@@ -21,8 +21,8 @@ impl DenseSublayer<'_> {
         for level in &self.layout.levels {
             // SAFETY: nothing else is under way.
             unsafe {
-                self.hand_on(&view, level, |column| active.extrapolation_factor(column).is_some())
-            };
+                self.hand_on(&view, level, |column| active.extrapolation_factor(column).is_some());
+            }
         }
         // SAFETY: nothing else is under way.
         unsafe { self.mirror_all(&view) };

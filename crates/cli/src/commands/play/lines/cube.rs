@@ -75,7 +75,7 @@ impl LineGame<'_> {
                 let player = self.player(player);
                 self.say(t!(self.style.language, "{player} doubles", player))
             }
-            Err(error) => self.say(self.language().told(error)),
+            Err(error) => self.say(self.language().translate(error)),
         }
     }
 
@@ -92,7 +92,7 @@ impl LineGame<'_> {
             self.style.language,
             "{player} ({agent}) doubles",
             player = self.player(player),
-            agent = self.language().told(self.seat(player))
+            agent = self.language().translate(self.seat(player))
         );
         writeln!(self.out, "{line}")?;
         Ok(true)

@@ -19,6 +19,16 @@ impl Piece {
         let charset = theme.style.charset();
         if self.is_veteran { charset.veteran(self.player) } else { charset.piece(self.player) }
     }
+
+    /// Returns the strokes of the piece alone on a large tile: a disc, with the sign of a veteran in its middle.
+    fn strokes(self, theme: Theme, size: Size) -> Vec<Stroke> {
+        let style = theme.player(self.player);
+        let mut strokes = centred(size, disc(theme, self.player, size.width), style);
+        if self.is_veteran {
+            strokes.push((size.width / 2, size.height / 2, self.sign(theme).to_string(), style));
+        }
+        strokes
+    }
 }
 
 /// The pieces on a tile, and its marks.
@@ -144,23 +154,7 @@ impl Face {
         let (right, bottom) = (size.width - 1, size.height - 1);
         let mut strokes = match *self.pieces.as_slice() {
             [] => self.ground(theme, size),
-            [piece] => {
-                let mut strokes = centred(
-                    size,
-                    disc(theme, piece.player, size.width),
-                    theme.player(piece.player),
-                );
-                if piece.is_veteran {
-                    let sign = piece.sign(theme).to_string();
-                    strokes.push((
-                        size.width / 2,
-                        size.height / 2,
-                        sign,
-                        theme.player(piece.player),
-                    ));
-                }
-                strokes
-            }
+            [piece] => piece.strokes(theme, size),
             _ => {
                 let signs = self.stack(theme, size.width.into());
                 let width = u16::try_from(signs.len()).unwrap_or(size.width);

@@ -2,7 +2,7 @@
 //!
 //! First comes the count of the numbers, then the length of each, four lengths to a byte, and then the numbers. So four numbers are
 //! read at a time without a branch: their lengths follow no pattern that a processor could predict. Such a layout is called Stream
-//! VByte (Lemire, Kurz and Rupp, 2018, "Stream VByte: Faster byte-oriented integer compression").
+//! `VByte` (Lemire, Kurz and Rupp, 2018: "Stream `VByte`: Faster byte-oriented integer compression").
 
 /// The bytes of a number by its code.
 const LENS: [u8; 4] = [1, 2, 3, 6];
