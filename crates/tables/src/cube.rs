@@ -27,7 +27,7 @@ pub struct CubeTables {
 impl CubeTables {
     /// Returns the folder of these tables beside the table of the game without a cube.
     pub fn folder(store: &TableStore, rule_set: &RuleSet) -> PathBuf {
-        store.path(rule_set, Precision::F64).with_extension("cube")
+        store.path(rule_set, Precision::F64).with_extension(TableStore::CUBE_EXTENSION)
     }
 
     /// Returns the paths of all tables of a cube of this game, however many doublings they allow; an empty list if there is no

@@ -43,6 +43,8 @@ pub struct StoredTable {
 impl TableStore {
     /// The extension of table files.
     pub const EXTENSION: &str = "urt";
+    /// The extension of folders with the tables of a doubling cube.
+    pub(crate) const CUBE_EXTENSION: &str = "cube";
 
     /// Returns the store in `directory`, which need not exist yet.
     pub fn new(directory: impl Into<PathBuf>) -> Self {
@@ -78,22 +80,39 @@ impl TableStore {
         paths.into_iter().filter(|path| path.is_file())
     }
 
-    /// Returns every table in the order of their names; an empty list if the directory does not exist.
+    /// Returns every table of a game without a cube in the order of their names; an empty list if the directory does not exist.
     ///
     /// # Errors
     ///
     /// Returns an error if the directory cannot be read.
     pub fn list(&self) -> io::Result<Vec<StoredTable>> {
+        let open = |path: PathBuf| StoredTable { table: Table::open_any(&path), path };
+        Ok(self.entries(Self::EXTENSION)?.into_iter().map(open).collect())
+    }
+
+    /// Returns the tables of doubling cubes, folder by folder in the order of their names.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a folder cannot be read.
+    pub fn list_cubes(&self) -> io::Result<Vec<StoredTable>> {
+        let folders = self.entries(Self::CUBE_EXTENSION)?;
+        let lists: io::Result<Vec<_>> =
+            folders.into_iter().map(|it| Self::new(it).list()).collect();
+        Ok(lists?.into_iter().flatten().collect())
+    }
+
+    /// Returns the paths in the directory that have an extension, sorted; none if the directory does not exist.
+    fn entries(&self, extension: &str) -> io::Result<Vec<PathBuf>> {
         let entries = match self.directory.read_dir() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries?,
         };
         let paths: io::Result<Vec<_>> = entries.map(|entry| Ok(entry?.path())).collect();
         let mut paths = paths?;
-        paths.retain(|path| path.extension().is_some_and(|it| it == Self::EXTENSION));
+        paths.retain(|path| path.extension().is_some_and(|it| it == extension));
         paths.sort_unstable();
-        let open = |path: PathBuf| StoredTable { table: Table::open_any(&path), path };
-        Ok(paths.into_iter().map(open).collect())
+        Ok(paths)
     }
 }
 

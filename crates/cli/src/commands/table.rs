@@ -149,13 +149,19 @@ impl<'a> Facts<'a> {
             hash: table.hash().to_hex().to_string(),
         }
     }
+
+    /// Returns the folder of the cube's tables, if this is one of them.
+    fn folder(&self) -> Option<&Path> {
+        self.cube.as_ref().and_then(|_| self.table.parent())
+    }
 }
 
 fn list(json: bool, out: &mut Out) -> Result<()> {
     let library = tables::library()?;
     let store = library.store();
     let directory = store.directory().display();
-    let stored = store.list().doing("reading", &directory)?;
+    let mut stored = store.list().doing("reading", &directory)?;
+    stored.extend(store.list_cubes().doing("reading", &directory)?);
     let mut tables = Vec::new();
     for StoredTable { path, table } in &stored {
         match table {
@@ -166,15 +172,27 @@ fn list(json: bool, out: &mut Out) -> Result<()> {
     if json {
         return out.json(&tables);
     }
-    for Facts { table, rules, positions, store, bytes, start_value, .. } in &tables {
-        let count = text::count(*positions).to_string();
-        let bytes = text::bytes(*bytes);
-        let (value, table) = (text::percent(*start_value), table.display());
-        writeln!(out, "{rules:<14} {count:>15} {store:>4} {bytes:>10} {value:>9}  {table}")?;
+    let is_same = |a: &Facts<'_>, b: &Facts<'_>| a.folder().is_some() && a.folder() == b.folder();
+    for tables in tables.chunk_by(is_same) {
+        write_row(tables, out)?;
     }
     if stored.is_empty() {
         status(format_args!("there are no tables in {directory}; `ur solve finkel` makes one"));
     }
+    Ok(())
+}
+
+/// Writes the row of a table, or of all tables in the folder of a cube.
+fn write_row(tables: &[Facts<'_>], out: &mut Out) -> Result<()> {
+    let Facts { table, rules, positions, store, start_value, .. } = &tables[0];
+    let count = text::count(*positions).to_string();
+    let bytes = text::bytes(tables.iter().map(|table| table.bytes).sum());
+    let (value, place) = match tables[0].folder() {
+        Some(folder) => (text::counted(tables.len() as u64, "table", "tables"), folder),
+        None => (text::percent(*start_value), *table),
+    };
+    let place = place.display();
+    writeln!(out, "{rules:<14} {count:>15} {store:>4} {bytes:>10} {value:>9}  {place}")?;
     Ok(())
 }
 

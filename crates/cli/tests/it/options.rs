@@ -96,6 +96,11 @@ fn a_cube_is_solved_from_exact_values() {
     let worth = json(data.path(), "value finkel:1 --cube 1 --json")["worth"].clone();
     let verified = said(data.path(), "table verify tables/finkel-1.cube/1-centred.f32.urt", 2);
     assert!(verified.contains("the table is of a cube that"), "{verified}");
+    let listed = said(data.path(), "table list", 0);
+    let [table, cube] = *listed.lines().collect::<Vec<_>>() else { panic!("{listed}") };
+    assert!(table.contains(" % ") && table.ends_with("finkel-1.urt"), "{listed}");
+    assert!(cube.contains(" 1 table ") && cube.ends_with("finkel-1.cube"), "{listed}");
+    assert_eq!(json(data.path(), "table list --json").as_array().unwrap().len(), 2);
 
     let data = tempfile::tempdir().unwrap();
     said(data.path(), "solve finkel:1 --store u16", 0);
