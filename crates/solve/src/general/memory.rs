@@ -35,7 +35,7 @@ const CANDIDATES: f64 = 1.2;
 /// 1.51 and 2.02 in `dmytro:4`.
 const PACKED: [f64; 2] = [1.35, 1.8];
 /// Seconds of a processor to pack a word and to unpack it, from solves of `murray:3` with the words on a disk and in memory.
-const PACKING: [f64; 2] = [10e-9, 4e-9];
+const PACKING: [f64; 2] = [10e-9, 3e-9];
 /// Bytes of the delta of a value.
 const DELTA: f64 = 4.0;
 
