@@ -24,8 +24,8 @@ use crate::values::{Held, Values, are_chances};
 /// about to roll; in each pair either number may be the lower bound. Any thread may call it.
 pub type SeeBounds<'a> = &'a (dyn Fn(usize, &[f64], &[f64]) + Sync);
 
-/// A function that takes the bounds of a large sublayer that others are still to read. It returns their holder from then on: the
-/// given one, or one that takes less memory. Any thread may call it.
+/// A function that takes the bounds of a large sublayer that other sublayers are still to read. It returns their holder from then
+/// on: the given one, or one that takes less memory. Any thread may call it.
 pub type HoldBounds<'a> = &'a (dyn Fn(Arc<dyn Held>) -> Arc<dyn Held> + Sync);
 
 /// The number of positions from which the bounds of a sublayer are held elsewhere: they then take 256 MiB or more.

@@ -1,8 +1,8 @@
 //! Games with a doubling cube: the levels of the cube for money, and matches to a number of points.
 //!
 //! At the highest level no player can double, so it is the game without a cube. Below it, a player who may double can have,
-//! before each roll, the worth of the level above or that of a pass, whichever is less: an [`Offer`]. See "The doubling cube" in
-//! `docs/method.md`.
+//! before each roll, the worth of the level above or that of the opponent's pass, whichever is less: an [`Offer`]. See "The
+//! doubling cube" in `docs/method.md`.
 
 mod at_score;
 mod match_table;

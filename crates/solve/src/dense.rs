@@ -1,4 +1,4 @@
-//! The vector engine: games with one piece a square and four pre squares, swept in rows of slots.
+//! The dense engine, also called the vector engine: games with one piece a square and four pre squares, swept in rows of slots.
 
 pub(crate) mod active_set;
 pub(crate) mod backup;

@@ -33,7 +33,7 @@ use rows::{Measured, add};
 pub struct Outcome {
     /// The measure at the start of the game with light about to roll, or to move if the rules give the first roll.
     pub light_first: f64,
-    /// The same with dark about to roll.
+    /// The measure at the start with dark about to roll, or to move.
     pub dark_first: f64,
     /// What is gathered in one roll, added up over every position with light and with dark about to roll.
     pub gathered: f64,

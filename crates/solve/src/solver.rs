@@ -394,7 +394,7 @@ impl Solver {
     /// # Panics
     ///
     /// Panics if there are several ranks and this crate was built without the feature `threads`, or if [`Solver::spilling`] has put
-    /// values at work on a disk: ranks spill values in index order alone.
+    /// parts of sublayers at work on a disk: ranks spill values in index order alone.
     pub fn solve_among(
         &self,
         exchange: &dyn Exchange,

@@ -245,7 +245,7 @@ pub enum SolveError {
         /// The bytes that were requested at once.
         bytes: u64,
     },
-    /// The disk did not accept values that were to be spilled to it.
+    /// The disk did not take data that was to be spilled to it.
     #[error("could not reserve or write {bytes} bytes on the spill disk")]
     Spill {
         /// The bytes that were requested at once.
@@ -257,13 +257,13 @@ pub enum SolveError {
     /// The disk gave back something else than was written.
     #[error("data read back from the spill disk differs from what was written")]
     Damaged,
-    /// Spilled values cannot be read back from the disk.
+    /// Spilled data cannot be read back from the disk.
     #[error("could not read back data from the spill disk")]
     Unreadable(#[source] io::Error),
     /// The values do not settle: the given players, or the rules, hardly ever end a game.
     #[error(
         "values have not settled after {sweeps} sweeps (still off by {distance:e}): \
-         under these rules or players a game hardly ever ends"
+         with these rules or players a game hardly ever ends"
     )]
     Unsettled {
         /// The largest change of a value in the sweep that changed values least, or the residual if it stayed too large after the

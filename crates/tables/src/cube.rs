@@ -185,8 +185,8 @@ pub struct CubeLevelReport {
 }
 
 /// Makes the tables of a cube for money of `doublings` doublings, the level with the fewest doublings left first; calls `done`
-/// with each level. A level is solved from the f64 values of the level with one doubling fewer, whatever the precision of the
-/// tables. A table replaces those of the same values in another precision.
+/// with each level. A level is solved from the f64 values of the level with one doubling fewer left, whatever the precision
+/// of the tables. A table replaces those of the same values in another precision.
 ///
 /// Progress is counted in permille of all levels.
 ///

@@ -28,7 +28,7 @@ pub enum TableError {
     CopiedAsText,
     /// The file is of a version that this program does not know yet.
     #[error(
-        "the table has format version {found}: this program reads version {VERSION}, use a newer program"
+        "the table has format version {found}: this program reads version {VERSION}; use a newer program"
     )]
     Newer {
         /// The version found.

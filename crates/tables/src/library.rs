@@ -110,7 +110,7 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// As [`make_table`]. The caller must know that there is enough memory for the solve.
+    /// As [`make_table`]. The caller must make sure that there is enough memory for the solve.
     pub fn solve(&self, rules: &Rules, watch: &dyn Watch) -> Result<Table, TableError> {
         match solve_in(&self.store, rules, watch) {
             Err(TableError::Unwritable(error)) if may_only_be_read(&error) => {

@@ -86,7 +86,8 @@ impl Table {
     /// Returns the table in the file at `path`, of a game without a cube.
     ///
     /// If another program changes the file while it is open, [`Table::with_values`] and [`Table::check`] return an error from
-    /// then on, but [`Table::value`] may not. This program replaces tables by renaming and never writes in place.
+    /// then on. [`Table::value`] may return a value without noticing the change. This program replaces tables by renaming and
+    /// never writes in place.
     ///
     /// # Errors
     ///
@@ -218,8 +219,8 @@ impl Table {
 
     /// Returns all values as the file holds them, in index order, without checking them.
     ///
-    /// [`Table::check`] compares them with their checksums. If another program changes the file, they change too; pages that it
-    /// truncates read as zeros.
+    /// [`Table::check`] compares them with their checksums. If another program changes the file, they change too; if it
+    /// truncates the file, the missing pages read as zeros.
     pub fn stored_values(&self) -> StoredValues<'_> {
         // The values begin at a page of the file, so they are aligned, and this machine has the file's order of bytes.
         let bytes = &self.map[self.header.values_at()..];
@@ -354,7 +355,7 @@ impl Table {
         self.check_certificate(start, found)
     }
 
-    /// Finds bounds of the exact value of every position, and measures how far from it the table's values may be; see
+    /// Finds bounds of the exact value of every position, and measures how far the table's values are from the bounds; see
     /// [`puabi_solve::bound`].
     ///
     /// Bounds of large sublayers that are still to be read are kept in files without a name beside the table meanwhile, if there

@@ -80,7 +80,8 @@ impl TableStore {
         paths.into_iter().filter(|path| path.is_file())
     }
 
-    /// Returns every table of a game without a cube in the order of their names; an empty list if the directory does not exist.
+    /// Returns every table in the directory itself, in the order of their names; an empty list if the directory does not exist.
+    /// Tables of a doubling cube are in folders of their own: see [`TableStore::list_cubes`].
     ///
     /// # Errors
     ///
@@ -102,7 +103,7 @@ impl TableStore {
         Ok(lists?.into_iter().flatten().collect())
     }
 
-    /// Returns the paths in the directory that have an extension, sorted; none if the directory does not exist.
+    /// Returns the paths in the directory that have this extension, sorted; an empty list if the directory does not exist.
     fn entries(&self, extension: &str) -> io::Result<Vec<PathBuf>> {
         let entries = match self.directory.read_dir() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

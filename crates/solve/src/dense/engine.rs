@@ -1,4 +1,4 @@
-//! Sweeps of the vector engine: one sublayer from nothing to its fixed point, and the certificate of a finished one.
+//! Sweeps of the dense engine: one sublayer from nothing to its fixed point, and the certificate of a finished one.
 #![expect(
     clippy::cast_possible_truncation,
     reason = "a sublayer fits memory, and its blocks have numbers below 2^31"
@@ -44,7 +44,7 @@ use crate::values::Held;
 use holding::Holding;
 use workspace::{Arrays, Spare, Workspace};
 
-/// The vector engine for one game, with the tables that all its sublayers share.
+/// The dense engine for one game, with the tables that all its sublayers share.
 #[derive(Debug)]
 pub(crate) struct DenseEngine<'a> {
     tables: MaskTables,
@@ -413,8 +413,8 @@ impl DenseSublayer<'_> {
         let pass = |at: usize| self.pass_slab(&view, arrays.scratch, at, mode);
         let mirrors = self.layout.halved && mode != Mode::Residual;
         if !self.course.sharing.is_on() && !mirrors && self.holding.is_alone() {
-            // In this order, too, a slab reads slabs with smaller numbers after they have changed, and those with larger ones
-            // before.
+            // This order gives the same bits as levels: a slab reads slabs of higher levels, which have smaller numbers, after they
+            // have changed, and slabs of lower levels, which have larger ones, before.
             return (0..self.layout.slabs.len())
                 .try_fold(Tally::default(), |tally, at| Ok(tally.and(pass(at)?)));
         }

@@ -99,7 +99,7 @@ impl Exchange for Alone {
 pub struct Traffic {
     /// Renewed values, while sublayers were swept.
     pub renewed: u64,
-    /// The bytes of renewed values by the model of a plan, given the number of sweeps.
+    /// The bytes of renewed values that the model of a plan gives, with the number of sweeps that were made.
     pub modelled: u64,
     /// Values of finished sublayers, and what ranks send to agree with each other.
     pub finished: u64,
@@ -191,7 +191,7 @@ impl Ranks<'_> {
         }
     }
 
-    /// Counts bytes of renewed values that were received by the model of a plan.
+    /// Counts bytes of renewed values that this rank should have received according to the model of a plan.
     pub(crate) fn count_modelled(self, bytes: f64) {
         if let Some(received) = self.received {
             received.modelled.fetch_add(bytes as u64, Ordering::Relaxed);

@@ -51,7 +51,7 @@ pub(crate) trait Sweeping {
     fn to_index_order(&self) -> Box<[f64]>;
 }
 
-/// Returns a chance of the senior's with the junior about to roll as index order gives it back: there it is the junior's chance.
+/// Returns the senior's chance with the junior about to roll as index order gives it back, where it is the junior's chance.
 pub(crate) fn round_trip(chance: f64) -> f64 {
     1.0 - (1.0 - chance)
 }
@@ -60,7 +60,7 @@ pub(crate) fn round_trip(chance: f64) -> f64 {
 #[derive(Debug, Clone, Copy)]
 struct Goal {
     /// The largest change at which values count as settled. After [`PATIENCE`] sweeps with changes of at most twice this number,
-    /// rounding goes in circles, and the sweeps end.
+    /// rounding is taken to go in circles, and the sweeps end.
     change: f64,
     /// The largest change that may be rounding if [`PATIENCE`] sweeps make no progress.
     rounding: f64,

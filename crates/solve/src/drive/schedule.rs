@@ -37,7 +37,7 @@ pub(crate) struct Schedule<'a, E: Engine> {
     threads: usize,
     graph: Graph,
     /// Buffers that no sublayer uses at the moment, each with the positions of the largest sublayer that has used it, in
-    /// ascending order.
+    /// ascending order of these positions.
     spaces: Mutex<Vec<(u64, E::Space)>>,
     /// By sublayer: its certificate, if it was measured when the sublayer was settled.
     certificates: Vec<OnceLock<Tally>>,

@@ -237,7 +237,7 @@ impl<'a, W: Word> Backup<'a, W> {
         unsafe { self.take_unlike::<DARK>(placed, origin, successor, best) };
     }
 
-    /// Does the same for a successor whose values are laid out differently from those of the block.
+    /// Improves `best` by the values that a successor leads to, if they are laid out differently from those of the block.
     ///
     /// # Safety
     ///

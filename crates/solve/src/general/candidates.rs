@@ -95,10 +95,10 @@ impl RollByRoll {
 
 impl WordOrder for RollByRoll {
     fn walk(&self, mut next: impl FnMut(&mut LastPlaces) -> Option<u64>) -> Option<()> {
-        // By player, roll and number, one behind the other.
+        // One list, by player, roll and number of the candidate.
         let mut candidates = vec![LastPlaces::default(); 2 * self.rolls * Self::MOST];
         let (mut at, mut end) = (0, Self::MOST);
-        // No branch: nobody can foresee which candidate is the last one of its roll.
+        // No branch: the processor cannot predict which candidate is the last one of its roll.
         while let Some(last) = candidates.get_mut(at) {
             let is_last = Candidate::from_word(next(last)?).is_last();
             let following = if end == 2 * self.rolls * Self::MOST { 0 } else { end };

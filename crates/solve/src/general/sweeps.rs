@@ -107,7 +107,7 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
         self.move_along_deltas();
     }
 
-    /// They may, because mirror images in a level are read as they were before it.
+    /// Values may swing, because mirror images in a level are read as they were before it.
     const MAY_SWING: bool = true;
 
     fn halve(&mut self) {

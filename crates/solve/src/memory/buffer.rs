@@ -69,7 +69,8 @@ impl<T: bytemuck::Pod> Buffer<T> {
         let room = self.room.as_ref().map_or(0, |room| room.as_slice().len());
         if room < len || self.room.is_none() {
             // The old room is freed first. In memory the new one has at least twice the size, so that growing step by step does
-            // not take fresh memory each time: memory that is not used costs nothing. On a disk it would.
+            // not take fresh memory each time: unused memory costs nothing. On a disk unused room would cost, so there the new
+            // one is no larger than needed.
             self.room = None;
             let more = if self.spill.is_none() { 2 * room } else { 1 };
             let new = |len: usize| Room::new(len.max(1), &self.spill, self.kept);

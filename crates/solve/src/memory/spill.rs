@@ -19,7 +19,8 @@ pub(crate) type Spill = Option<std::sync::Arc<std::convert::Infallible>>;
 /// here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OnDisk {
-    /// What sweeps only read, in order: external values of the dense engine in double precision, successors of the general one.
+    /// What sweeps only read, in order: external values of the dense engine in double precision, successors and
+    /// candidates of the general one.
     ReadOnly,
     /// Successors of the dense engine, all of which each sweep reads, in order.
     Successors,

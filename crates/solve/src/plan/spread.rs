@@ -347,7 +347,8 @@ pub struct RankPlan {
     pub ranks: usize,
     /// The bytes of memory of one rank at its peak, if no checkpoint holds finished values for it.
     pub memory: u64,
-    /// The bytes of memory of one rank at its peak if a checkpoint does, and if values are brought to index order in rooms.
+    /// The bytes of memory of one rank at its peak, if a checkpoint holds finished values for it and values are brought to index
+    /// order in rooms.
     pub spilling: u64,
     /// The bytes of renewed values that all ranks receive, and those of the rank that receives most.
     pub renewed: [u64; 2],

@@ -87,7 +87,7 @@ macro_rules! each_register {
 /// are left to the loops.
 macro_rules! avx512 {
     ($loops:expr, |$at:ident| [$doubles:expr, $singles:expr, $eight:expr]) => {
-        // SAFETY: `Avx512` is used only in code that is compiled for these instructions.
+        // SAFETY: `Avx512` is used only in code that is compiled for these instructions, and runs only on processors that have them.
         unsafe {
             match (size_of::<T>(), N) {
                 (8, 16) => each_register!(|$at| $doubles, [0, 1]),
@@ -103,7 +103,7 @@ macro_rules! avx512 {
 /// Returns numbers by the expression for their kind of register: four doubles or eight singles. Others are left to the loops.
 macro_rules! avx2 {
     ($loops:expr, |$at:ident| [$doubles:expr, $singles:expr]) => {
-        // SAFETY: `Avx2` is used only in code that is compiled for these instructions.
+        // SAFETY: `Avx2` is used only in code that is compiled for these instructions, and runs only on processors that have them.
         unsafe {
             match (size_of::<T>(), N) {
                 (8, 16) => each_register!(|$at| $doubles, [0, 1, 2, 3]),

@@ -4,7 +4,7 @@ use puabi_core::RuleSet;
 
 use crate::solved::Solved;
 
-/// Two players who meet head on in one lane of rosettes, where no piece can be captured.
+/// Returns a game in which two players meet head on in one lane of rosettes, where no piece can be captured.
 pub(crate) fn lane(tiles: usize, dice: &str, pieces: u8) -> RuleSet {
     let path: Vec<_> = (1..=tiles).map(|column| format!("A{column}")).collect();
     let back: Vec<_> = path.iter().rev().cloned().collect();

@@ -5,7 +5,7 @@ use puabi_solve::{InstructionSet, Options, Report, Unattended, Values, certify};
 
 use crate::solved::{Solved, drawn};
 
-/// Small games of every kind: with and without post squares, paths that cross a tile twice, drawn boards.
+/// Returns small games of every kind: with and without post squares, paths that cross a tile twice, drawn boards.
 fn small_games() -> Vec<RuleSet> {
     let mut games = vec![
         RuleSet::FINKEL.with_pieces(2),
@@ -18,7 +18,7 @@ fn small_games() -> Vec<RuleSet> {
     games
 }
 
-/// The bits of every value and of what was reported.
+/// Returns the bits of every value, and the report.
 fn bits(values: &Values, report: &Report) -> (Vec<u64>, Report) {
     (values.chunks().flatten().map(|value| value.to_bits()).collect(), *report)
 }

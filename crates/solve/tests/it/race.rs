@@ -11,7 +11,7 @@ fn race(rule_set: RuleSet, pieces: u8, goal: u8) -> RuleSet {
     RuleSet { name: "race".into(), pieces, goal: Some(goal), ..rule_set }
 }
 
-/// Four squares for throws of up to four: pieces may overshoot from squares that no other player crosses.
+/// Returns a game of four squares and throws of up to four: pieces may overshoot from squares that no other player crosses.
 fn short() -> RuleSet {
     let text = "name = \"Short\"\ndice = \"4d\"\npieces = 3\nexact_exit = false\n[path]\n\
                 board = [\"...\", \".  \", \"...\"]\nlight = \"A3 A2 A1 B1\"";

@@ -81,7 +81,7 @@ impl Deref for MappedFile {
     }
 }
 
-/// A file mapped into memory. This program may still write those of its bytes that are not in use.
+/// A file mapped into memory. This program may still write bytes of it that no slice from [`MappedPart::bytes`] holds.
 #[derive(Debug)]
 pub(crate) struct MappedPart {
     /// Dropped before the map: no address stays guarded that is not mapped.

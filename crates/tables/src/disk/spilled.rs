@@ -16,7 +16,8 @@ use super::mapped::MappedPart;
 use super::{Positioned, is_in_memory};
 use crate::format::{Checksum, checksum};
 
-/// A folder for the values of sublayers at work: see [`Solver::spilling`](puabi_solve::Solver::spilling).
+/// A folder for spilled data of sublayers at work, and for values of finished ones: see
+/// [`Solver::spilling`](puabi_solve::Solver::spilling).
 #[derive(Debug)]
 pub struct SpillFolder(pub(super) PathBuf);
 
@@ -96,15 +97,15 @@ impl Store for SpillFile {
     }
 }
 
-/// Returns the solver with its values at work spilled to a folder; `None` if that does not help, because it would still take more
-/// than `limit` bytes of memory or because the folder is not on a disk.
+/// Returns the solver with parts of its sublayers at work spilled to a folder; `None` if that does not help, because it would still
+/// take more than `limit` bytes of memory or because the folder is not on a disk.
 pub fn spilling_in(solver: &Solver, folder: &Path, limit: u64) -> Option<Solver> {
     let spilling = solver.clone().spilling(Arc::new(SpillFolder::new(folder)), limit);
     let helps = spilling.memory() <= limit && is_in_memory(folder).is_ok_and(|it| !it);
     helps.then_some(spilling)
 }
 
-/// Returns the solver, with its values at work spilled to a folder if the free memory is too little otherwise and if that helps.
+/// Returns the solver. If the free memory is too little otherwise and if spilling to a folder helps, it spills there.
 pub(crate) fn within_memory(solver: Solver, folder: &Path) -> Solver {
     let free = available_memory().unwrap_or(u64::MAX);
     let spilling = (solver.memory() > free).then(|| spilling_in(&solver, folder, free));

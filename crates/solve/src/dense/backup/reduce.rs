@@ -50,7 +50,7 @@ pub(crate) unsafe fn reduce_best<I: Registers, T: Element, M: Mover, const N: us
     }
 }
 
-/// Does the same for `ROWS` vectors from `at` on.
+/// Writes the best of the blocks of `choice` to `ROWS` vectors of `to` from `at` on.
 ///
 /// # Safety
 ///

@@ -74,7 +74,7 @@ impl<T: Element> SweepView<'_, T> {
         }
     }
 
-    /// Prefetches what the block with these words copies: a few values of each cache line, at random places of the sublayer.
+    /// Prefetches what the block with these words copies: a few values of each cache line, scattered over the sublayer.
     ///
     /// # Safety
     ///
@@ -114,7 +114,7 @@ impl<T: Element> SweepView<'_, T> {
     /// Returns whether a slab is read ahead as a whole, because much of it was backed up in the sweep before. Of other slabs,
     /// single blocks are read.
     pub(crate) fn is_read_whole(&self, (from, to): (usize, usize)) -> bool {
-        // A slab is read as a whole if one in this many of its blocks is due.
+        // A slab is read as a whole if at least one in this many of its blocks is due.
         const DUE: usize = 4;
         DUE * (from..to).filter(|&block| self.seems_due(block)).count() >= to - from
     }

@@ -28,6 +28,8 @@ impl DenseSublayer<'_> {
         unsafe { self.mirror_all(&view) };
     }
 
+    /// Moves the values of each block of the slab `at` further along their last deltas.
+    ///
     /// # Safety
     ///
     /// No other thread reads or writes the slab.

@@ -16,9 +16,10 @@ use crate::types::SolveError;
 struct Place {
     /// Its place in the block.
     at: usize,
-    /// Its index, counted from the first index of the block; and the index of the same board with the junior about to roll,
-    /// counted from the first of those. In a sublayer that mirrors itself the latter is the position with the sides exchanged.
+    /// Its index, counted from the first index of the block.
     index: usize,
+    /// The index of the same board with the junior about to roll, counted from the first such index of the block. In a sublayer
+    /// that mirrors itself this is the position with the sides exchanged.
     image: usize,
 }
 
@@ -49,7 +50,7 @@ impl DenseSublayer<'_> {
     }
 
     /// Returns the values of a sublayer that mirrors itself with its junior about to roll, in index order, as the junior's
-    /// chance: the chance of the player who is not the senior, if the two players have different rules.
+    /// chance. They are needed if the two players are not offered the same: then the junior's player has values of their own.
     pub(super) fn to_index_order_of_junior(&self, values: &[f64]) -> Box<[f64]> {
         let mut ordered = vec![0.0; self.layout.sublayer.len() as usize].into_boxed_slice();
         let to = DisjointSlice::new(&mut ordered);

@@ -44,8 +44,8 @@ fn size(
     sides: u8,
 ) -> WorkSize {
     let [cells, externals, blocks] = count(rules, indexer, ranks, sublayer);
-    // Of a sublayer that mirrors itself one half is swept. Bounds have no mirror images. At the end, the bounds of one side are
-    // in index order beside the bounds of both.
+    // Of a sublayer that mirrors itself one half is swept. Bounds have no mirror images. In index order, bounds count once for
+    // each side, and once more.
     let share = if sublayer.is_mirror() && sides == 1 { 0.5 } else { 1.0 };
     let copies = if sides == 1 { 1.0 } else { f64::from(sides) + 1.0 };
     let delta = if has_two_byte_deltas(indexer) { BFLOAT16 } else { VALUE };

@@ -85,7 +85,7 @@ pub(crate) struct Step {
 pub(crate) struct Landing {
     /// The opponent's shared squares on the same tile.
     pub(crate) meets: u32,
-    /// Those of these squares on which a piece cannot be captured.
+    /// The squares among `meets` on which a piece cannot be captured.
     pub(crate) blocks: u32,
     /// Whether landing grants another roll without a capture, and with one.
     pub(crate) again: bool,

@@ -51,8 +51,8 @@ pub(crate) struct DenseLayout {
     pub(crate) halved: bool,
     /// The number of values with one side about to roll.
     pub(crate) len: usize,
-    /// How many of those are in blocks that are swept here. Behind them come those that are only read: blocks that other ranks
-    /// sweep, and mirror images.
+    /// The number of those values that are in blocks swept here. Behind them come the values that are only read: blocks that
+    /// other ranks sweep, and mirror images.
     pub(crate) swept: usize,
 }
 

@@ -9,7 +9,7 @@
 
 use crate::dense::layout::block::{BlockShape, Ranks};
 
-/// The side of the block that is backed up of which a piece has entered.
+/// The side whose piece has entered, as a side of the block that is backed up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Entering {
     Neither,
@@ -17,7 +17,7 @@ pub(crate) enum Entering {
     Rows,
 }
 
-/// The side of which a shared piece has been sent back to hand.
+/// The side whose shared piece has been sent back to hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Captured {
     Neither,

@@ -24,7 +24,7 @@ pub(super) struct Task<'a, W> {
     pub(super) values: &'a SharedValues<'a>,
     pub(super) mode: Mode,
     pub(super) follow: Follow,
-    /// How far from the best a candidate may be.
+    /// How far the value of a candidate may be from the best.
     pub(super) margin: f64,
     pub(super) candidates: &'a CandidateRuns<W>,
 }

@@ -4,11 +4,11 @@
 //! read at a time without a branch: their lengths follow no pattern that a processor could predict. Such a layout is called Stream
 //! `VByte` (Lemire, Kurz and Rupp, 2018: "Stream `VByte`: Faster byte-oriented integer compression").
 
-/// The bytes of a number by its code.
+/// By code: the length in bytes of a number.
 const LENS: [u8; 4] = [1, 2, 3, 6];
-/// The numbers whose codes share a byte.
+/// The size of a group: how many numbers have their codes in one byte.
 const GROUP: usize = 4;
-/// The bytes that reading a group may look at.
+/// How many bytes reading a group may look at. As many zeros follow the last number.
 const LOOKED_AT: usize = 32;
 
 /// The layout of a group of numbers.
@@ -16,13 +16,13 @@ const LOOKED_AT: usize = 32;
 struct Group {
     /// The offset of each number.
     starts: [u8; GROUP],
-    /// The bits that each number has.
+    /// The mask of the bits of each number.
     masks: [u64; GROUP],
-    /// The bytes of all numbers.
+    /// The length of all numbers in bytes.
     len: u8,
 }
 
-/// By the codes of a group, the first in the lowest bits.
+/// The layouts by the codes of a group, the first code in the lowest bits.
 static GROUPS: [Group; 256] = {
     let mut groups = [Group { starts: [0; GROUP], masks: [0; GROUP], len: 0 }; 256];
     let mut codes = 0;
@@ -41,7 +41,7 @@ static GROUPS: [Group; 256] = {
     groups
 };
 
-/// Returns numbers of at most 48 bits as bytes.
+/// Returns the bytes of numbers of at most 48 bits each.
 pub(super) fn pack(numbers: &[u64]) -> Vec<u8> {
     let mut packed = count_bytes(numbers.len()).to_vec();
     let mut bytes = Vec::with_capacity(2 * numbers.len());
@@ -62,7 +62,7 @@ pub(super) fn pack(numbers: &[u64]) -> Vec<u8> {
     packed
 }
 
-/// Returns the bytes that `count` numbers take at most.
+/// Returns the most bytes that `count` numbers take.
 pub(super) fn most_bytes(count: usize) -> usize {
     let of_group = 1 + GROUP * usize::from(LENS[LENS.len() - 1]);
     size_of::<u64>() + count.div_ceil(GROUP) * of_group + LOOKED_AT
@@ -72,7 +72,7 @@ fn count_bytes(count: usize) -> [u8; size_of::<u64>()] {
     (count as u64).to_le_bytes()
 }
 
-/// Returns the `count` numbers from which `bytes` were made, or `None` if they were made from another number of them.
+/// Returns the `count` numbers from which `bytes` were made, or `None` if the bytes are not those of `count` numbers.
 pub(super) fn unpack(bytes: &[u8], count: usize) -> Option<Vec<u64>> {
     let bytes = bytes.strip_prefix(&count_bytes(count))?;
     let (codes, mut bytes) = bytes.split_at_checked(count.div_ceil(GROUP))?;
