@@ -62,8 +62,8 @@ impl Board {
     /// # Errors
     ///
     /// Returns an error if a path leaves the tiles, has no square or more than 31, or visits a tile more than twice. Returns an
-    /// error, too, if the two paths do not mirror each other in effect: the same squares of both paths must have tiles of the
-    /// same kind, meet the opponent's path, and cross their own path.
+    /// error, too, if the two paths do not mirror each other in effect: squares of the same number must have tiles of the same
+    /// kind, share their tiles with the same squares of the other path, and with the same other squares of their own path.
     pub fn with_kinds(
         mut tiles: Vec<(Tile, TileKind)>,
         light: Vec<Tile>,

@@ -54,7 +54,8 @@ pub struct Indexer {
 
 /// A position's index in two parts: the states of both sides, and the rank among the positions with these states.
 ///
-/// The positions with these states are `half` of their [`Sublayer`]. Their indices are consecutive, from [`Indexer::first_of`] on.
+/// The indices of the positions with these states are consecutive, from [`Indexer::first_of`] on. Their number is the `half` of
+/// their [`Sublayer`].
 ///
 /// ```
 /// use puabi_core::{Indexer, RuleSet};
@@ -321,7 +322,7 @@ impl Indexer {
         rank + self.rank_on_pre(junior) * self.before.ways(left) + self.rank_on_pre(senior)
     }
 
-    /// The pre rank of a side.
+    /// Returns the pre rank of a side.
     #[inline]
     fn rank_on_pre(&self, side: Side) -> u64 {
         if self.has_stacks {

@@ -142,7 +142,7 @@ impl Pocket {
         self
     }
 
-    /// Returns the loss in a game as people read it, such as `0.3 %`: rounded up to one digit.
+    /// Returns the loss in a game as people read it, such as `0.3 %`: rounded up to one significant digit.
     pub fn within(&self) -> String {
         facts::within(self.parts.facts.loss)
     }

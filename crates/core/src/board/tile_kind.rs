@@ -109,7 +109,7 @@ impl TileKind {
         matches!(self, Self::Holy | Self::Novices | Self::Veterans)
     }
 
-    /// Returns whether a veteran, or else a novice, may land on such a tile.
+    /// Returns whether a veteran may land on such a tile, if `is_veteran`, and otherwise whether a novice may.
     pub(crate) const fn admits(self, is_veteran: bool) -> bool {
         match self {
             Self::Novices => !is_veteran,

@@ -11,8 +11,8 @@ pub(crate) struct BoardsBefore {
     digits: Vec<Digits>,
     /// For each tile, by pieces left and digit: the number of boards with a smaller digit there.
     boards: Vec<u64>,
-    /// By pieces left, then tile: the number of boards on which the tile is empty, which is all boards if no piece can stand
-    /// there.
+    /// By pieces left, then tile: the number of boards on which the tile is empty, which is all boards if the tile must be
+    /// empty.
     empty: Vec<u64>,
     /// By pieces left: the number of ways to place the senior's pieces on pre squares.
     ways: Vec<u64>,

@@ -98,13 +98,13 @@ impl PreIndex {
         Position::new(mine, position.theirs(), position.order())
     }
 
-    /// The side without its pieces on the pre squares.
+    /// Returns the side without its pieces on the pre squares.
     pub(crate) fn cleared(&self, side: Side) -> Side {
         let on_pre = side.pieces().take_while(|square| usize::from(square.number()) <= self.pre);
         on_pre.fold(side, Side::lift)
     }
 
-    /// The pre rank of a side.
+    /// Returns the pre rank of a side.
     #[inline]
     pub(crate) fn rank(&self, side: Side) -> u64 {
         // Most sides have no piece there, and that content is the first.

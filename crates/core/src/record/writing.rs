@@ -59,7 +59,7 @@ impl Record {
         writeln!(f, "{} {answer}", double.by.opponent().letter())
     }
 
-    /// Writes how the game stands after the last ply, if the plies do not say it already.
+    /// Writes how the game stands after the last ply, if the plies do not say it already or if there is a note on it.
     fn write_end(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plies = self.game.plies().len();
         let note = self.note(plies + 1);

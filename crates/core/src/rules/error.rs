@@ -78,7 +78,7 @@ pub enum RuleError {
         /// The rolls that can be thrown.
         rolls: String,
     },
-    /// The order of a stack counts on a tile that the players reach on different steps.
+    /// The order of a stack counts on a tile that the players reach on different squares of their paths.
     #[error(
         "{tile} can hold different pieces in an order that matters, but light and dark reach it on different squares: expected \
          a tile that both reach on the same squares, or `stack_order = \"free\"`"

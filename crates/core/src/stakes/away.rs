@@ -74,8 +74,8 @@ impl Away {
         Some(Self { points: left, is_crawford: is_first || left == [1, 1] })
     }
 
-    /// Returns the cap of the cube at this score: the smallest value that decides the match for either player, or 1 if doubling
-    /// is barred. Neither player gains by doubling such a cube.
+    /// Returns the cap of the cube at this score: the smallest value with which a game decides the match whichever player wins it,
+    /// or 1 if doubling is barred. Neither player gains by doubling such a cube.
     pub const fn cap(self) -> u32 {
         if self.is_crawford {
             return 1;

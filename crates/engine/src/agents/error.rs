@@ -148,7 +148,7 @@ pub enum BuildError {
         source: Box<PocketError>,
     },
     /// The pocket is for other rules.
-    #[error("`{name}` is a pocket of {found}: expected one of {expected}")]
+    #[error("`{name}` is a pocket of {found}: expected a pocket of {expected}")]
     OtherRules {
         /// The name of the file.
         name: String,

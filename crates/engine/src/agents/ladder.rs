@@ -2,8 +2,8 @@
 //!
 //! The rungs are exact match-ups with three pieces a side. For other numbers of pieces they are scaled by a law that was found
 //! under Finkel's rules: with n pieces a player at temperature T loses `growth` times the Elo that a player with three pieces
-//! loses at temperature T √(n/3). The root is there because the stakes shrink as the luck of a longer game adds up; the growth is
-//! that of what there is to decide. `docs/method.md` says how well the law holds.
+//! loses at temperature T √(n/3). The root is there because the stakes shrink as the luck of a longer game adds up, and `growth`
+//! because more pieces give more to decide. `docs/method.md` says how well the law holds.
 
 use std::sync::LazyLock;
 

@@ -99,7 +99,7 @@ impl<'t> Source<'t> {
         AgentSpecError::Parameter { found, agent, expected }
     }
 
-    /// Reads a number of digits with or without a point. Signs, exponents and words such as `inf` are refused.
+    /// Reads a number that is written in digits, with or without a point. Signs, exponents and words such as `inf` are refused.
     fn number(
         &self,
         text: &str,

@@ -76,7 +76,7 @@ impl AgentSpec {
         matches!(self.kind.build, Build::Values(_))
     }
 
-    /// Returns whether the agent decides in well below a millisecond, because it looks no further than its own moves.
+    /// Returns whether the agent decides in well below a millisecond, because it looks no further than its next move.
     ///
     /// Such an agent can play every position of a game in turn, as an exact match-up requires.
     pub fn is_cheap(&self) -> bool {

@@ -72,7 +72,7 @@ pub struct MoveAnswer {
 }
 
 impl Answer {
-    /// Returns what [`Answer::by`] returns, if `evaluator` has the values of the solved game.
+    /// Returns the same as [`Answer::by`], by the values of the solved game, which `evaluator` has.
     pub fn new(
         rules: &Rules,
         asked: (Position, Player),

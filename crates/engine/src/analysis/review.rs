@@ -77,7 +77,7 @@ pub struct Review {
     pub turning_points: Vec<usize>,
     /// Every ply.
     pub plies: Vec<PlyReview>,
-    /// Which player passed a double, gave up or left, and which of these it was; `None` if the game did not end so.
+    /// How the game ended early, in words; `None` if it did not end early.
     #[serde(skip)]
     early_end: Option<String>,
     /// The rules on whose ladder players are rated.
@@ -136,8 +136,8 @@ impl Review {
         std::iter::once(self.start).chain(after).collect()
     }
 
-    /// Returns which player passed a double, gave up or left, and which of these it was, such as `Bea resigned`; `None` if the
-    /// game did not end so.
+    /// Returns how the game ended early, such as `Bea resigned`: by a passed double, or because it was given up or abandoned;
+    /// `None` if it did not end early.
     pub fn early_end(&self) -> Option<&str> {
         self.early_end.as_deref()
     }

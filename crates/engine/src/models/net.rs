@@ -95,7 +95,7 @@ fn logistic(log_odds: f32) -> f32 {
 /// Returns e to the power of a number, with a relative error below 4e-7. Numbers below -80 or above 80 count as -80 or 80.
 #[inline]
 fn exponential(number: f32) -> f32 {
-    /// To add this to a small number and to take it away again rounds the number to the nearest whole one.
+    /// If this is added to a small number and subtracted again, the number is rounded to the nearest whole one.
     const WHOLE: f32 = 12_582_912.0;
     /// ln 2 in two parts, so that a whole multiple of the first is exact (Cody and Waite 1980).
     const LN_2: (f32, f32) = (0.693_359_4, -2.121_944_4e-4);

@@ -165,7 +165,7 @@ impl Session {
     }
 
     /// Goes back to the last decision of a person: a move, which can be chosen again with the same roll, a double, or the answer
-    /// to one. If the game has ended early, that alone is taken back, and the double if a pass has ended the game. Returns
+    /// to one. If the game has ended early, only its end is taken back, together with the double if the end was a pass. Returns
     /// whether there was anything to take back.
     pub fn undo(&mut self) -> bool {
         if self.record.reopen() {

@@ -86,7 +86,8 @@ pub fn backed_up(rules: &Rules, position: Position, chance: impl Fn(Position) ->
     rules.rolls().iter().map(weighted).sum()
 }
 
-/// The limits between the widths of margins. A margin is the difference of two leads; one below the first limit is the narrowest.
+/// The limits that divide margins by their width. A margin is the difference of two leads; one below the first limit is the
+/// narrowest.
 const MARGINS: [f32; 15] = [
     0.0005, 0.001, 0.0015, 0.0022, 0.003, 0.004, 0.0053, 0.007, 0.009, 0.0115, 0.015, 0.02, 0.027,
     0.038, 0.06,

@@ -69,7 +69,7 @@ impl PocketFacts {
     }
 }
 
-/// Returns a loss as people read it, such as `0.3 %`: rounded up to one digit.
+/// Returns a loss as people read it, such as `0.3 %`: rounded up to one significant digit.
 pub(super) fn within(loss: f64) -> String {
     let percent = (loss * 100.0).max(1e-9);
     let mut unit = 1.0;

@@ -62,7 +62,7 @@ pub struct ReadyAgent<'a> {
     pub values: Option<SharedEvaluator<'a>>,
 }
 
-/// The consequence of a line that an engine heard.
+/// What follows from a line that an engine has read.
 #[derive(Debug)]
 pub enum Reaction {
     /// The engine answers these lines, or nothing if there are none.
@@ -104,7 +104,7 @@ impl<'f> ProtocolEngine<'f> {
         &self.settings.agent
     }
 
-    /// Returns the consequence of `line`; `ready` is the agent, if it is ready to play.
+    /// Returns what follows from `line`; `ready` is the agent, if it is ready to play.
     pub fn react(&mut self, line: &str, ready: Option<ReadyAgent<'_>>) -> Reaction {
         if line.trim().is_empty() {
             return Reaction::Replies(Vec::new());

@@ -52,7 +52,7 @@ fn a_pocket_is_read_from_its_file_and_belongs_to_its_rules() {
     assert_eq!(agent.choose(&decision, 0.0).to_string(), "4-5");
     let other = RuleSet::BLITZ.compile().unwrap();
     let error = spec.build_reading(&other, None, &read).err().unwrap();
-    assert_eq!(error.to_string(), "`my.pocket` is a pocket of finkel: expected one of blitz");
+    assert_eq!(error.to_string(), "`my.pocket` is a pocket of finkel: expected a pocket of blitz");
     let error = spec.build_reading(&rules, None, &|_| Ok(b"nothing".to_vec())).err().unwrap();
     assert_eq!(error.to_string(), "`my.pocket` does not contain a pocket");
 }

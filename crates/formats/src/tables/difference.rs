@@ -48,7 +48,7 @@ impl Histogram {
         self.0[at.unwrap_or(SIZES - 1)] += 1;
     }
 
-    /// The upper bounds of the sizes; 0 for equal values.
+    /// Returns the upper bounds of the sizes; 0 for equal values.
     fn bounds() -> impl Iterator<Item = f64> {
         std::iter::once(0.0).chain((0..17).map(|power| 10_f64.powi(power - 16)))
     }

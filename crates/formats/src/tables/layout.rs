@@ -240,7 +240,8 @@ fn squares(rules: &Rules, player: Player, test: impl Fn(Square) -> bool) -> Vec<
     squares
 }
 
-/// Cuts the war tiles into segments of equal length: one if all tiles fit into it, otherwise as few as possible.
+/// Cuts the war tiles into segments: one if all tiles fit into it, otherwise as few as possible. They have equal lengths, except
+/// that the last may be shorter.
 fn cut(war: &[(Square, Square)]) -> Vec<Vec<(Square, Square)>> {
     let mut lengths = (1..=war.len()).map(|count| war.len().div_ceil(count));
     let length = lengths.find(|&length| length <= MAX_SEGMENT);

@@ -30,7 +30,7 @@ pub struct Lengths {
     pub games: Option<u64>,
 }
 
-/// Games are not followed any longer once their chance is at most this.
+/// Games are not followed any longer once the chance of all games that go on is at most this.
 const LEFT: f64 = 1e-13;
 /// The most rolls that are followed.
 const MOST: usize = 20_000;
@@ -105,7 +105,7 @@ impl Lengths {
     }
 }
 
-/// The number of all games that are over, won or in a dead position; numbers from 1 on are positions.
+/// The number that stands for every game that is over, won or in a dead position; numbers from 1 on stand for positions.
 const ENDED: usize = 0;
 
 /// The positions that perfect play reaches, numbered as they are met, with what each roll leads to.
@@ -133,7 +133,7 @@ impl<'a> Graph<'a> {
         number
     }
 
-    /// Returns the number of what a roll leads to.
+    /// Returns the number that stands for what a roll leads to: a position, or [`ENDED`].
     fn after(&mut self, position: Position, roll: puabi_core::Roll) -> usize {
         let decision = self.rules.decision(position, roll);
         let action = Argmax(self.values).choose(&decision, 0.0);

@@ -6,7 +6,7 @@ use crate::chart::{ChartError, FONT, svg};
 use crate::lab::profile::Profile;
 
 const SIZE: (u32, u32) = (900, 560);
-/// The length of the horizontal axis, in parts of the longest game: there is room for the label of the last point.
+/// The length of the horizontal axis, in lengths of the longest game; the rest is room for the label of the last point.
 const LABEL: f64 = 1.25;
 
 /// Returns a picture of rule sets: a labelled point each, rolls of a game to the right, Elo from random to perfect play upward.

@@ -50,7 +50,7 @@ struct Engine {
     report_fault: ReportFault,
     /// The variants that a process has been ready to play.
     played: Mutex<HashSet<String>>,
-    /// Locked while a process starts, or turns to a variant that none has played.
+    /// Locked while a process starts, or is made ready for a variant that no process has been ready for.
     starting: Mutex<()>,
     /// The processes that no thread asks just now.
     idle: Mutex<Vec<Connection>>,

@@ -37,7 +37,7 @@ struct Histogram([(f64, f64); BUCKETS]);
 struct Class {
     gains: Histogram,
     harms: Histogram,
-    /// The gain of all challenges that are too small to be listed.
+    /// The gain of all challenges that are too small to be listed, together, if they succeeded.
     rest: f64,
 }
 

@@ -14,7 +14,7 @@ use super::chance_cache::ChanceCache;
 pub(super) struct Candidate {
     pub(super) key: u64,
     pub(super) class: u16,
-    /// The chance to win a game that its success gains on average, below nought if it harms.
+    /// The chance to win a game that its success gains on average; negative if it harms.
     pub(super) worth: f32,
 }
 
@@ -91,8 +91,8 @@ impl Surveyor<'_> {
         found.net_loss += weight * (best - value(0));
         let answer = answer(&ranked, value);
         for challenge in challenges(&ranked, index, decision) {
-            // A success is compared with what comes without it: for the best challenger the first move, for one before it the
-            // best challenger, which would still come.
+            // A success is compared with what would be played without it. For the best challenger that is the first move. For a
+            // challenger before it, that is the best challenger, which comes later, or the first move if no challenger is better.
             let other = if challenge.rank == answer { value(0) } else { value(answer) };
             let worth = weight * (value(challenge.rank) - other);
             found.add(&challenge, worth, self.least);

@@ -250,8 +250,8 @@ impl Trainer for Evolution {
         if options.population < FEWEST || state.hall_of_fame.is_empty() {
             let (brains, parents) = (options.population, state.hall_of_fame.len());
             let text = format!(
-                "the kept state has {brains} brains a generation and {parents} in its hall of fame: \
-                 expected at least {FEWEST}, and at least 1"
+                "the kept state has {brains} brains a generation and a hall of fame of {parents}: \
+                 expected at least {FEWEST} brains, and a hall of fame of at least 1"
             );
             return Err(serde::de::Error::custom(text));
         }

@@ -111,7 +111,7 @@ impl LevelSquares {
         }
     }
 
-    /// Returns the highest level that is possible, and what squares the next level lacks; `None` if no squares are lacking.
+    /// Returns the highest level that is possible, and the squares that the next one would need; `None` if all levels are possible.
     fn lacking(self) -> Option<(Level, &'static str)> {
         if self.safe_shared.is_empty() {
             Some((Level(7), "a camp or a safe rosette that both players cross"))

@@ -44,7 +44,7 @@ pub enum ValueSource {
 /// How far a search was from exact values in a game that is solved. A point is a hundredth of a chance to win.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KnownError {
-    /// The game in which it was measured: the largest of its rule set.
+    /// The game in which it was measured: the largest of its rule set that was solved for that purpose.
     pub rules: &'static str,
     /// The root of the mean square of the error of the chances before a roll, in points.
     pub points: f64,

@@ -36,7 +36,7 @@ pub(super) struct Rows<const S: usize> {
     pieces: u8,
     goal: u8,
     has_stacks: bool,
-    /// What a side's hand adds to the potentials, by its count. Twice the turn's row is subtracted in those of dark.
+    /// What a side's hand adds to the potentials, by its count. From what dark's hand adds, twice the turn's row is subtracted.
     hands: [[Row<S>; COUNTS]; 2],
     /// What a side's home adds to the potentials, by its count.
     homes: [[Row<S>; COUNTS]; 2],
@@ -251,7 +251,7 @@ impl<'r, const S: usize> View<'r, S> {
         let shift = self.shift(self.mover, from, to);
         let Some(captured) = decision.captures(action) else { return shift };
         let (prey, other) = (at(captured) % S, 1 - self.mover);
-        // The move also changes the potentials on the captured piece.
+        // The moved piece also changes the potentials of both places of the captured one.
         let weight = |place: usize, on: usize| self.rows.places[self.mover][place].0[other][on];
         let pairs = weight(to, 0) - weight(to, prey) - weight(from, 0) + weight(from, prey);
         shift + self.shift(other, prey, 0) + pairs

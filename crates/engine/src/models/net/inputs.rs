@@ -7,7 +7,7 @@ use puabi_core::{Position, Rules, Side, Square, Squares};
 
 /// The largest number of windows in one view.
 const MAX_WINDOWS: usize = 8;
-/// The squares of a window: under most rules, a piece and the squares that it threatens with the longest roll.
+/// The number of squares of a window: a piece and the four next ones, which it threatens with the rolls of most rules.
 const WIDTH: u8 = 5;
 /// The largest number of squares at either end of a path that are seen one by one.
 const MAX_END_SQUARES: u8 = 4;

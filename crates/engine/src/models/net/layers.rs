@@ -107,7 +107,7 @@ impl Layers {
 
     /// Returns layers with random weights, from which learning starts (He et al. 2015); all stages begin alike.
     pub fn random(shape: Shape, seed: u64) -> Self {
-        /// The rough number of patterns of the games that people play.
+        /// The approximate number of patterns in the games that people play.
         const ACTIVE_PATTERNS: f32 = 10.0;
         let Shape { first: m, second: n, .. } = shape;
         let mut generator = Pcg64::seed_from_u64(seed);

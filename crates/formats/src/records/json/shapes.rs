@@ -59,7 +59,7 @@ pub(super) struct StateIn<'t> {
 }
 
 impl StateIn<'_> {
-    /// The milliseconds since the game began; fractions are cut off, and [odd times](Self::odd_time) count as 0.
+    /// Returns the milliseconds since the game began; fractions are cut off, and [odd times](Self::odd_time) count as 0.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "no odd times")]
     pub(super) fn millis(&self) -> u64 {
         let time = self.time.as_ref().filter(|_| self.odd_time().is_none());
