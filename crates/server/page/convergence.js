@@ -77,13 +77,13 @@ async function show(rules, goal, { canvas, status, curve, map }, signal) {
     fill(status, sweepWords(sweep));
     if (moves()) await pause(PACE);
   }
-  if (!signal.aborted && starts.length === 0) fill(status, t("The sweeps cannot be shown now. The game may be too large for this server, or too many others watch."));
+  if (!signal.aborted && starts.length === 0) fill(status, t("The sweeps cannot be shown now. The game may be too large for this server, or too many others are watching."));
 }
 
 /** @param {Sweep} sweep */
 function sweepWords({ sweep, start, change, residual }) {
   const chance = percent(start, 4);
-  if (residual !== undefined) return t("Done: the start is worth {chance}, exact to {residual}", { chance, residual: small(residual) });
+  if (residual !== undefined) return t("Done: the start is worth {chance}, solved to {residual}", { chance, residual: small(residual) });
   if (change === undefined) return t("Before the first sweep the start is worth {chance}", { chance });
   return t("Sweep {sweep}: the start is worth {chance}, the largest change was {change}", { sweep, chance, change: small(change) });
 }

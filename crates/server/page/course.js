@@ -47,7 +47,7 @@ export class Course {
     /** Others change the game too: from another device, or another tab. @type {import("./transport.js").Events | null} */
     this.events = null;
     this.stale = false;
-    /** The error of a request that was refused, as if another client was faster. @type {ApiError | null} */
+    /** The error of a request that was refused, as happens if another client was faster. @type {ApiError | null} */
     this.refused = null;
     this.attend = () => this.watch();
   }

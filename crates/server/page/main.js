@@ -12,7 +12,7 @@ import { transport } from "./transport.js";
 
 const SCREENS = [["play", t("Play")], ["review", t("Review")], ["explorer", t("Explorer")], ["rules", t("Rules")], ["games", t("Games")]];
 
-/** A part of the page that is loaded later; if it cannot be, the server does not answer. @template T @param {Promise<T>} part @returns {Promise<T>} */
+/** A part of the page that is loaded later; if that fails, the error says that the server does not answer. @template T @param {Promise<T>} part @returns {Promise<T>} */
 const had = (part) => part.catch((error) => { throw error instanceof TypeError && !transport.alone ? unanswered() : error; });
 
 /** The screens, each loaded when it is first asked for. */

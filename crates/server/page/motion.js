@@ -33,7 +33,7 @@ export async function travel(piece, points, { scale = { from: 1, to: 1 }, stride
 }
 
 /**
- * Calls `draw` at each frame, with numbers from 0 to 1. Ends at once if the page is hidden.
+ * Calls `draw` at each frame for `milliseconds`, with the part of this time that has passed, 0 to 1. Ends early if the page is hidden.
  *
  * @param {number} milliseconds
  * @param {(part: number) => void} draw

@@ -349,7 +349,7 @@ class ReviewScreen {
     const lines = [[t("Doubling"), ({ doubling }) => doubling], [t("Taking"), ({ taking }) => taking], [t("Moving"), ({ moving }) => moving]];
     const names = PLAYERS.map((player) => this.column(player));
     return h("div", { class: "cubereview" }, h("h3", {}, t("With the cube")),
-      h("p", { class: "hint" }, isMatch ? t("What was given away, in percent of the match.") : t("What was given away, in points.")),
+      h("p", { class: "hint" }, isMatch ? t("What was given away, in percentage points of the chance to win the match.") : t("What was given away, in points.")),
       h("table", { class: "totals" }, h("thead", {}, h("tr", {}, h("th", {}, ""), ...names)),
         h("tbody", {}, ...lines.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name), ...PLAYERS.map((player) => h("td", {}, cost(value(cube.totals[player])))))))),
       h("ul", { class: "keys" }, ...cube.errors.map(({ plies, player, kind, cost: lost }) => h("li", {}, h("button", { type: "button", onclick: () => this.show(plies) },

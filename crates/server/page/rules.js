@@ -170,7 +170,7 @@ function facts({ path, pieces, goal, dice, positions, facts: known }) {
     [t("Positions"), positions === null ? null : grouped(positions)],
     [t("First player wins"), typeof first === "number" ? t("{chance} under best play", { chance: percent(first, 3) }) : null],
     [t("Length of a game"), typeof length === "number" ? t("{count} plies on average", { count: decimal(length, 1) }) : null],
-    [t("Exact to"), typeof residual === "number" ? residual.toExponential(1) : null],
+    [t("Solved to"), typeof residual === "number" ? residual.toExponential(1) : null],
   ];
   return h("dl", { class: "facts" }, ...rows.flatMap(([name, value]) => (value === null ? [] : [h("dt", {}, name), h("dd", {}, value)])));
 }

@@ -245,7 +245,7 @@ fn ensure_own_turn(game: &Value) -> Result<(), Value> {
             let (to_move, [light, dark]) =
                 (name(&seats[turn]), ["light", "dark"].map(|player| name(&seats[player])));
             let message = format!(
-                "it is `{to_move}`'s turn in this game of `{light}` (light) against `{dark}` (dark), and you play \
+                "it is `{to_move}`'s turn in this game of `{light}` (light) against `{dark}` (dark), and you are \
                  `{MODEL}`: expected a game in which it is `{MODEL}`'s turn"
             );
             Err(json!({"error": {"message": message}}))

@@ -69,8 +69,8 @@ pub(crate) fn take_pocket(bytes: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Returns the trial of a pocket, a hash of what it makes of random decisions, for `NAME SEED COUNT`; or `!` and what was
-/// expected.
+/// Returns the trial of a pocket, a hash of the moves that it chooses in random decisions, for `NAME SEED COUNT`; or `!` and what
+/// was expected.
 pub(crate) fn trial(text: &str) -> Vec<u8> {
     let hash = (|| {
         let mut words = text.split(' ');

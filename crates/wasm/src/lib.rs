@@ -61,8 +61,8 @@ pub extern "C" fn pocket(start: *mut u8, length: usize) -> *mut u8 {
     hand_to_page(&engine::take_pocket(&bytes))
 }
 
-/// Returns the trial of a pocket, a hash of what it makes of random decisions, for `NAME SEED COUNT`; or `!` and what was
-/// expected.
+/// Returns the trial of a pocket, a hash of the moves that it chooses in random decisions, for `NAME SEED COUNT`; or `!` and what
+/// was expected.
 #[unsafe(no_mangle)]
 #[expect(unsafe_code, reason = "a script calls it by its name")]
 pub extern "C" fn trial(start: *mut u8, length: usize) -> *mut u8 {

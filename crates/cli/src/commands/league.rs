@@ -105,7 +105,7 @@ pub(super) fn run(args: &LeagueArgs, ranks: &dyn Exchange, out: &mut Out) -> Res
         for spec in &named {
             match agents::build(spec, &rules, values, &engines) {
                 Ok(agent) => players.push((spec, agent)),
-                // Some agents of a group may not know the rule set.
+                // Some agents of a group may be unable to play these rules.
                 Err(error) if args.agents.is_group() => status(format_args!("left out: {error}")),
                 Err(error) => return Err(error),
             }

@@ -105,7 +105,7 @@ struct Sample {
     a_second: f64,
     a_mean: f64,
     /// The interval that contains the true `a_mean` in 95 of 100 such matches, if the number of games was set beforehand. If
-    /// `decided` is true, it contains it less often.
+    /// there is a `decided`, it contains it less often.
     interval: Interval,
     games: u64,
     /// The number of games without a winner, drawn or cut off; each counts half a point.

@@ -36,7 +36,7 @@ pub(crate) struct SolveArgs {
     store: Precision,
     #[command(flatten)]
     solving: SolveSettings,
-    /// Iterates each part of the game until no value changes by more than this [default: 3.4e-16]
+    /// Iterates each part of the game until no value differs from its backup by more than this [default: 3.4e-16]
     #[arg(long, value_name = "X", value_parser = tolerance)]
     tolerance: Option<f64>,
     /// Solves again even if there is a table

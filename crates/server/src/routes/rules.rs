@@ -87,7 +87,7 @@ fn measure(state: &AppState, solved: Arc<ServedTable>) {
 
 /// Returns all that is needed to draw and explain a rule set.
 #[utoipa::path(get, path = "/api/{rules}", tag = "rules",
-    params(("rules" = String, Path, description = "a preset, as in finkel or finkel:3, or a kept rule file")),
+    params(("rules" = String, Path, description = "a preset, such as finkel or finkel:3, or a kept rule file")),
     responses((status = OK, body = RulesView), (status = NOT_FOUND, body = ErrorBody)))]
 pub(crate) async fn show(
     State(state): State<AppState>,

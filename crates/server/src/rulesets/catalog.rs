@@ -28,7 +28,7 @@ pub(crate) struct Catalog {
     changing: Mutex<()>,
 }
 
-/// The time when a kept file was written, and its length: they show that another file is in its place.
+/// The time when a kept file was written, and its length. If one of them differs, another file is in its place.
 type Stamp = (SystemTime, u64);
 
 /// The rule sets that have been asked for, by name, with the stamps of those that are kept files.

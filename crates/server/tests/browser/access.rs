@@ -13,7 +13,7 @@ async fn every_screen(browser: &Browser, look: impl AsyncFn(&str)) {
     let seats = json!({ "kind": "agent", "spec": "greedy" });
     let game = json!({ "rules": "finkel:1", "light": seats, "dark": seats, "seed": 1 });
     let played = browser.begin(&game).await;
-    while browser.ask("POST", &format!("/api/games/{played}/step"), &json!({})).await["browser"]
+    while browser.ask("POST", &format!("/api/games/{played}/step"), &json!({})).await["stage"]
         != "over"
     {}
     let person = json!({ "kind": "person", "name": "W".repeat(40) });

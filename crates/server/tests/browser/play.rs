@@ -58,7 +58,7 @@ async fn a_whole_game_is_played_by_mouse() {
     browser.wait_for_text(".status", "wins").await;
     assert!(is_dragged);
     let game = browser.ask("GET", "/api/games/1", &Value::Null).await;
-    assert_eq!((&game["browser"], &game["rules"]), (&json!("over"), &json!("finkel:1")));
+    assert_eq!((&game["stage"], &game["rules"]), (&json!("over"), &json!("finkel:1")));
     browser.close().await;
 }
 

@@ -11,7 +11,7 @@ use crate::play::two_people;
 const IS_SEEN: &str = "return document.querySelector(arguments[0])?.checkVisibility() ?? false";
 
 /// Whether the dice of the first game were thrown.
-const IS_ROLLED: &str = "return fetch('/api/games/1').then((it) => it.json()).then((it) => it.browser === 'move' || it.plies.length > 0)";
+const IS_ROLLED: &str = "return fetch('/api/games/1').then((it) => it.json()).then((it) => it.stage === 'move' || it.plies.length > 0)";
 
 impl Browser {
     async fn is_seen(&self, css: &str) -> bool {
