@@ -35,7 +35,7 @@ impl RuleSet {
 /// use puabi_core::RuleSet;
 /// let told = RuleSet::FINKEL.compile()?.way_of_play();
 /// assert_eq!(told[0].title, "The goal");
-/// assert_eq!(told[0].sentences[0], "The first player with every piece home wins.");
+/// assert_eq!(told[0].sentences[0], "The player who first brings every piece home wins.");
 /// # Ok::<(), puabi_core::RuleError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -65,9 +65,13 @@ impl Rules {
 
     fn goal_sentence(&self) -> String {
         if self.goal() < self.pieces() {
-            format!("The first player with {} of {} pieces home wins.", self.goal(), self.pieces())
+            format!(
+                "The player who first brings {} of {} pieces home wins.",
+                self.goal(),
+                self.pieces()
+            )
         } else {
-            "The first player with every piece home wins.".to_owned()
+            "The player who first brings every piece home wins.".to_owned()
         }
     }
 

@@ -1,7 +1,7 @@
 /** The words of the page in Arabic, by the English text. @type {Record<string, string>} */
 export default {
-  "The first player with {goal} of {pieces} pieces home wins.": "يفوز من يوصل أولًا {goal} من {pieces} قطع إلى البيت.",
-  "The first player with every piece home wins.": "يفوز من يوصل أولًا كل قطعه إلى البيت.",
+  "The player who first brings {goal} of {pieces} pieces home wins.": "يفوز من يوصل أولًا {goal} من {pieces} قطع إلى البيت.",
+  "The player who first brings every piece home wins.": "يفوز من يوصل أولًا كل قطعه إلى البيت.",
   "Light's path begins on {light} and ends on {light_end}; dark's begins on {dark} and ends on {dark_end}.": "يبدأ مسار الفاتح على {light} وينتهي على {light_end}، ويبدأ مسار الداكن على {dark} وينتهي على {dark_end}.",
   "Throw the dice and move one piece exactly that far along your path, or bring one in from the hand. If you can move, you must.": "ارمِ النرد وانقل قطعة واحدة بهذا العدد بالضبط على مسارك، أو أدخل قطعة من اليد. إن استطعت النقل وجب عليك.",
   "A throw of zero counts as {steps}.": "رمية الصفر تُحسب {steps}.",

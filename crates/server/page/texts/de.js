@@ -1,7 +1,7 @@
 /** The words of the page in German, by the English text. @type {Record<string, string>} */
 export default {
-  "The first player with {goal} of {pieces} pieces home wins.": "Wer zuerst {goal} von {pieces} Steinen im Ziel hat, gewinnt.",
-  "The first player with every piece home wins.": "Wer zuerst alle Steine im Ziel hat, gewinnt.",
+  "The player who first brings {goal} of {pieces} pieces home wins.": "Wer zuerst {goal} von {pieces} Steinen im Ziel hat, gewinnt.",
+  "The player who first brings every piece home wins.": "Wer zuerst alle Steine im Ziel hat, gewinnt.",
   "Light's path begins on {light} and ends on {light_end}; dark's begins on {dark} and ends on {dark_end}.": "Der Weg von Hell beginnt auf {light} und endet auf {light_end}, der von Dunkel beginnt auf {dark} und endet auf {dark_end}.",
   "Throw the dice and move one piece exactly that far along your path, or bring one in from the hand. If you can move, you must.": "Würfle und ziehe einen Stein genau so weit auf deinem Weg, oder bring einen aus dem Vorrat ins Spiel. Wenn du ziehen kannst, musst du.",
   "A throw of zero counts as {steps}.": "Ein Wurf von null zählt als {steps}.",
@@ -952,9 +952,9 @@ export default {
   "To embed in another page": "Zum Einbetten in eine andere Seite",
   "Vibration": "Vibration",
   "{name} is too large to be solved here": "{name} ist zu groß, um hier gelöst zu werden",
-  "judged by the pocket player, within {within} of perfect play: `ur solve {rules}` makes the exact table": "beurteilt vom Taschenspieler, bis auf {within} perfekt: `ur solve {rules}` macht die exakte Tabelle",
-  "the pocket player judges, within {within} of perfect play, until the game is solved": "der Taschenspieler urteilt, bis auf {within} perfekt, bis das Spiel gelöst ist",
-  "Judged by the pocket player, whose moves are within {within} of perfect play in a game: all chances are estimates, not those of the solved game.": "Beurteilt vom Taschenspieler, dessen Züge in einem Spiel bis auf {within} perfekt sind: Alle Chancen sind Schätzungen, nicht die des gelösten Spiels.",
+  "judged by the pocket player, within {within} of perfect play: `ur solve {rules}` makes the exact table": "beurteilt vom kleinen Spieler, bis auf {within} perfekt: `ur solve {rules}` macht die exakte Tabelle",
+  "the pocket player judges, within {within} of perfect play, until the game is solved": "der kleine Spieler urteilt, bis auf {within} perfekt, bis das Spiel gelöst ist",
+  "Judged by the pocket player, whose moves are within {within} of perfect play in a game: all chances are estimates, not those of the solved game.": "Beurteilt vom kleinen Spieler, dessen Züge in einem Spiel bis auf {within} perfekt sind: Alle Chancen sind Schätzungen, nicht die des gelösten Spiels.",
   "1 point": "1 Punkt",
   "{count} points": "{count} Punkte",
   "1, in the middle": "1, in der Mitte",

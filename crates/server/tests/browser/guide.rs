@@ -21,7 +21,7 @@ async fn each_step_of_the_guide_is_shown_when_it_first_applies() {
     let browser = Browser::open(DESK).await;
     let id = begin(&browser, "finkel:2", "-:-:L").await;
     browser.visit(&format!("play/{id}")).await;
-    browser.wait_for_text(".guide", "The first player with every piece home wins.").await;
+    browser.wait_for_text(".guide", "The player who first brings every piece home wins.").await;
     browser.click(".guide button").await;
     browser.wait_for_text(".guide h2", "Throw").await;
     browser.click(".guide button").await;
