@@ -2,23 +2,27 @@
 
 pub(crate) mod interrupt;
 mod lines;
+mod pace;
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use puabi_solve::Watch;
 
 use crate::output::is_silent;
 use interrupt::Guard;
 use lines::Lines;
+use pace::Pace;
 
 /// A progress bar that can stop the work. If stderr is not a terminal, it prints a line now and then, and if this process is
 /// silent, nothing.
 #[derive(Debug)]
 pub struct Bar {
     drawn: ProgressBar,
+    pace: Arc<Pace>,
     /// The lines that are printed if the bar is not visible.
     lines: Option<Lines>,
     /// Catches Ctrl-C, unless the work runs in the background.
@@ -38,22 +42,24 @@ impl Bar {
         let template = "{msg} [{bar:30}] {percent:>3} %  {elapsed} so far{left}";
         let style = ProgressStyle::with_template(template);
         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-        let style = style.with_key("left", |state: &ProgressState, text: &mut dyn Write| {
-            if let Some(left) = lines::left(state.eta()) {
+        let pace = Arc::new(Pace::new());
+        let shown = Arc::clone(&pace);
+        let style = style.with_key("left", move |state: &ProgressState, text: &mut dyn Write| {
+            if let Some(left) = shown.left(state.pos(), state.len().unwrap_or_default()) {
                 // Writing to a text does not fail.
-                let _ = write!(text, ", {left:#} left");
+                let _ = write!(text, ", {:#} left", HumanDuration(left));
             }
         });
         let bar = if is_silent() { ProgressBar::hidden() } else { ProgressBar::new(0) };
         let bar = bar.with_style(style.progress_chars("=> ")).with_message(label);
         bar.enable_steady_tick(Duration::from_millis(250));
         let lines = (bar.is_hidden() && !is_silent()).then(Lines::new);
-        Self { drawn: bar, lines, guard: None }
+        Self { drawn: bar, pace, lines, guard: None }
     }
 
     /// Returns a bar that is never drawn; `bar` shares its progress and stops the work once `bar` is finished.
-    pub(crate) const fn background(bar: ProgressBar) -> Self {
-        Self { drawn: bar, lines: None, guard: None }
+    pub(crate) fn background(bar: ProgressBar) -> Self {
+        Self { drawn: bar, pace: Arc::new(Pace::new()), lines: None, guard: None }
     }
 
     /// Shows that `done` of `total` units of work are done, and breaks if the user stopped the work.
@@ -69,8 +75,9 @@ impl Watch for Bar {
             self.drawn.set_length(total);
         }
         self.drawn.set_position(done);
+        self.pace.note(done);
         if let Some(lines) = &self.lines {
-            lines.print_if_due(&self.drawn);
+            lines.print_if_due(&self.drawn, &self.pace);
         }
     }
 

@@ -5,14 +5,12 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar};
 
+use super::pace::Pace;
 use crate::output::status;
 
-/// The times at which the work began and the last line was printed.
+/// The time at which the last line was printed, or the work began.
 #[derive(Debug)]
-pub(super) struct Lines {
-    began: Instant,
-    last: Mutex<Instant>,
-}
+pub(super) struct Lines(Mutex<Instant>);
 
 /// The shortest time between two lines.
 const LEAST: Duration = Duration::from_mins(1);
@@ -21,18 +19,16 @@ const PART: u32 = 10;
 
 impl Lines {
     pub(super) fn new() -> Self {
-        let began = Instant::now();
-        Self { began, last: Mutex::new(began) }
+        Self(Mutex::new(Instant::now()))
     }
 
     /// Prints the progress of `bar`, if a line is due.
-    pub(super) fn print_if_due(&self, bar: &ProgressBar) {
+    pub(super) fn print_if_due(&self, bar: &ProgressBar, pace: &Pace) {
         // If another thread is printing a line, this one need not.
-        let Ok(mut last) = self.last.try_lock() else { return };
-        let elapsed = self.began.elapsed();
-        if is_due(elapsed, last.elapsed()) {
+        let Ok(mut last) = self.0.try_lock() else { return };
+        if is_due(pace.elapsed(), last.elapsed()) {
             *last = Instant::now();
-            status(line(bar, elapsed));
+            status(line(bar, pace));
         }
     }
 }
@@ -41,16 +37,11 @@ fn is_due(elapsed: Duration, since_last: Duration) -> bool {
     since_last >= LEAST.max(elapsed / PART)
 }
 
-fn line(bar: &ProgressBar, elapsed: Duration) -> String {
-    let percent = 100 * bar.position() / bar.length().unwrap_or_default().max(1);
-    let left = left(bar.eta()).map_or_else(String::new, |left| format!(", {left} left"));
-    format!("{}: {percent} %, {} so far{left}", bar.message(), HumanDuration(elapsed))
-}
-
-/// Returns the time that is left; `None` if too little was done lately to estimate it.
-pub(super) fn left(eta: Duration) -> Option<HumanDuration> {
-    const LONGEST: Duration = Duration::from_hours(100 * 365 * 24);
-    (eta > Duration::ZERO && eta < LONGEST).then_some(HumanDuration(eta))
+fn line(bar: &ProgressBar, pace: &Pace) -> String {
+    let (done, total) = (bar.position(), bar.length().unwrap_or_default());
+    let left = pace.left(done, total).map(|left| format!(", {} left", HumanDuration(left)));
+    let (percent, elapsed) = (100 * done / total.max(1), HumanDuration(pace.elapsed()));
+    format!("{}: {percent} %, {elapsed} so far{}", bar.message(), left.unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -72,13 +63,12 @@ mod tests {
 
     #[test]
     fn a_line_says_what_is_done_and_what_is_left_if_that_is_known() {
-        let bar = ProgressBar::hidden().with_message("solving finkel");
+        let (bar, pace) = (ProgressBar::hidden().with_message("solving finkel"), Pace::new());
         bar.set_length(200);
+        assert_eq!(line(&bar, &pace), "solving finkel: 0 %, 0 seconds so far");
+        pace.note(0);
+        std::thread::sleep(Duration::from_millis(5));
         bar.set_position(50);
-        let line = line(&bar, Duration::from_mins(2));
-        assert!(line.starts_with("solving finkel: 25 %, 2 minutes so far"), "{line}");
-        assert!(line.len() < 60, "{line}");
-        assert!(left(Duration::ZERO).is_none() && left(Duration::MAX).is_none());
-        assert_eq!(left(Duration::from_mins(3)).unwrap().to_string(), "3 minutes");
+        assert_eq!(line(&bar, &pace), "solving finkel: 25 %, 0 seconds so far, 0 seconds left");
     }
 }
