@@ -145,10 +145,11 @@ pub(crate) fn help() -> bool {
 /// The threads with which a thread shares its work.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Sharing<'a> {
-    Nobody,
-    /// With all threads of the pool.
+    /// None: the thread works alone.
+    NoThreads,
+    /// All threads of the pool.
     All,
-    /// With the threads that have nothing else to do. The counter is their current number.
+    /// The threads that have nothing else to do. The counter is their current number.
     Idle(&'a AtomicUsize),
 }
 
@@ -156,7 +157,7 @@ impl Sharing<'_> {
     /// Returns whether there is a thread to share with.
     pub(crate) fn is_on(self) -> bool {
         match self {
-            Self::Nobody => false,
+            Self::NoThreads => false,
             Self::All => true,
             Self::Idle(threads) => threads.load(Ordering::Relaxed) > 0,
         }

@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn values_that_stay_off_by_more_than_a_table_may_have_are_an_error_at_once() {
-        let course = |tolerance| Course { tolerance, ..Course::of_certificate(Sharing::Nobody) };
+        let course = |tolerance| Course { tolerance, ..Course::of_certificate(Sharing::NoThreads) };
         let sweep = |tolerance, off| course(tolerance).sweep_double(&mut Off(off));
         for (tolerance, off) in [(Options::TOLERANCE, 1e-15), (0.0, 1e-15), (1e-12, 2e-12)] {
             let error = sweep(tolerance, off).unwrap_err();

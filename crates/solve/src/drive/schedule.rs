@@ -242,12 +242,12 @@ impl<E: Engine> Schedule<'_, E> {
 
     /// Returns how a thread shares a sublayer that all threads sweep.
     fn all_threads(&self) -> Sharing<'static> {
-        if self.threads > 1 { Sharing::All } else { Sharing::Nobody }
+        if self.threads > 1 { Sharing::All } else { Sharing::NoThreads }
     }
 
     /// Returns how a thread shares a small sublayer, given how it can: the smallest are not worth sharing.
     fn sharing<'s>(&self, at: usize, sharing: Sharing<'s>) -> Sharing<'s> {
-        if self.engine.positions(at) >= LEAST_SHARED { sharing } else { Sharing::Nobody }
+        if self.engine.positions(at) >= LEAST_SHARED { sharing } else { Sharing::NoThreads }
     }
 
     /// Calls `action` with buffers for the sublayer at `at` that no other sublayer uses meanwhile.

@@ -188,7 +188,7 @@ mod tests {
         let indexer = Indexer::new(&rules).unwrap();
         let engine = DenseEngine::new(&rules, &indexer, InstructionSet::best());
         for at in 0..indexer.sublayers().len() {
-            let mut work = engine.laid_out(at, true, Course::of_certificate(Sharing::Nobody));
+            let mut work = engine.laid_out(at, true, Course::of_certificate(Sharing::NoThreads));
             work.keep_successors().unwrap();
             action(&work);
         }

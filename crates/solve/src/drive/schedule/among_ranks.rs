@@ -139,7 +139,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
         let own: Vec<_> =
             (0..batch.len()).filter(|&i| solvers[i] == me).map(|i| batch[i]).collect();
         let to_do: Vec<_> = own.iter().copied().filter(|&at| !kept.contains(at)).collect();
-        let settle = |i: usize| self.settle(to_do[i], Sharing::Nobody, ALONE);
+        let settle = |i: usize| self.settle(to_do[i], Sharing::NoThreads, ALONE);
         let found = parallel::map(self.schedule.all_threads(), 0..to_do.len(), settle);
         for (&at, settled) in to_do.iter().zip(found) {
             self.settled[at] = Some(settled?);
@@ -149,7 +149,7 @@ impl<E: Certify<Value = f64>> Joint<'_, E> {
             self.spread(at, if is_kept { 0 } else { solver })?;
             self.save(at, is_kept)?;
         }
-        let certify = |i: usize| self.certify(own[i], Sharing::Nobody, ALONE);
+        let certify = |i: usize| self.certify(own[i], Sharing::NoThreads, ALONE);
         for tally in parallel::map(self.schedule.all_threads(), 0..own.len(), certify) {
             self.tally = self.tally.and(tally?);
         }

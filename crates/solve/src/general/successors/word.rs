@@ -26,7 +26,7 @@ impl Word for u32 {
     #[inline]
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "who finds successors looks whether it is whole"
+        reason = "the code that finds successors checks that the word is whole"
     )]
     fn narrow(word: u64) -> Self {
         word as Self
