@@ -11,34 +11,15 @@ const GROUP: usize = 4;
 /// How many bytes reading a group may look at. As many zeros follow the last number.
 const LOOKED_AT: usize = 32;
 
-/// The layout of a group of numbers.
-#[derive(Clone, Copy)]
-struct Group {
-    /// The offset of each number.
-    starts: [u8; GROUP],
-    /// The mask of the bits of each number.
-    masks: [u64; GROUP],
-    /// The length of all numbers in bytes.
-    len: u8,
-}
-
-/// The layouts by the codes of a group, the first code in the lowest bits.
-static GROUPS: [Group; 256] = {
-    let mut groups = [Group { starts: [0; GROUP], masks: [0; GROUP], len: 0 }; 256];
+/// By the codes of two numbers, the first in the lowest bits: the length of both in bytes.
+const PAIRS: [u8; 16] = {
+    let mut pairs = [0; 16];
     let mut codes = 0;
-    while codes < groups.len() {
-        let mut number = 0;
-        while number < GROUP {
-            let len = LENS[codes >> (2 * number) & 3];
-            let group = &mut groups[codes];
-            group.starts[number] = group.len;
-            group.masks[number] = u64::MAX >> (u64::BITS - 8 * len as u32);
-            group.len += len;
-            number += 1;
-        }
+    while codes < pairs.len() {
+        pairs[codes] = LENS[codes & 3] + LENS[codes >> 2];
         codes += 1;
     }
-    groups
+    pairs
 };
 
 /// Returns the bytes of numbers of at most 48 bits each.
@@ -78,23 +59,27 @@ pub(super) fn unpack(bytes: &[u8], count: usize) -> Option<Vec<u64>> {
     let (codes, mut bytes) = bytes.split_at_checked(count.div_ceil(GROUP))?;
     let mut numbers = Vec::with_capacity(GROUP * codes.len());
     for &of_group in codes {
-        let (group, looked_at) = (&GROUPS[usize::from(of_group)], bytes.first_chunk()?);
-        numbers.extend_from_slice(&group.numbers(looked_at)?);
-        bytes = bytes.get(group.len.into()..)?;
+        let looked_at: &[u8; LOOKED_AT] = bytes.first_chunk()?;
+        let (first, second) = (usize::from(of_group & 15), usize::from(of_group >> 4));
+        let middle = usize::from(PAIRS[first]);
+        let [one, two] = pair(looked_at, 0, first)?;
+        let [three, four] = pair(looked_at, middle, second)?;
+        numbers.extend_from_slice(&[one, two, three, four]);
+        bytes = bytes.get(middle + usize::from(PAIRS[second])..)?;
     }
     numbers.truncate(count);
     (bytes.len() == LOOKED_AT).then_some(numbers)
 }
 
-impl Group {
-    #[inline]
-    fn numbers(&self, bytes: &[u8; LOOKED_AT]) -> Option<[u64; GROUP]> {
-        let mut numbers = self.masks;
-        for (number, &start) in numbers.iter_mut().zip(&self.starts) {
-            *number &= u64::from_le_bytes(*bytes.get(start.into()..)?.first_chunk()?);
-        }
-        Some(numbers)
-    }
+/// Returns the two numbers that begin at `start` and have these codes.
+#[inline]
+fn pair(bytes: &[u8; LOOKED_AT], start: usize, codes: usize) -> Option<[u64; 2]> {
+    let [first, second] = [codes & 3, codes >> 2].map(|code| LENS[code]);
+    let number = |start: usize, len: u8| {
+        let bytes = *bytes.get(start..)?.first_chunk()?;
+        Some(u64::from_le_bytes(bytes) & (u64::MAX >> (u64::BITS - 8 * u32::from(len))))
+    };
+    Some([number(start, first)?, number(start + usize::from(first), second)?])
 }
 
 #[cfg(test)]
