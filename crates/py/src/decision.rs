@@ -233,7 +233,7 @@ impl Decision {
             return Ok(self.decision());
         }
         let (found, expected) = (self.rules.rule_set(), rules.rules.rule_set());
-        Err(of_agent(format!("a decision of {found} found: expected one of {expected}")))
+        Err(of_agent(format!("a decision of {found}: expected a decision of {expected}")))
     }
 
     fn decision(&self) -> puabi_core::Decision<'_> {

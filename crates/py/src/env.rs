@@ -417,7 +417,7 @@ fn table_of(oracle: &Bound<'_, PyAny>, rules: &Rules) -> PyResult<Option<Table>>
     if found != *expected {
         let [found, expected] = [&found, expected].map(|it| it.rules.rule_set().to_string());
         return Err(unusable(format!(
-            "a table of {found} found as oracle: expected one of {expected}"
+            "a table of {found} as oracle: expected a table of {expected}"
         )));
     }
     Ok(Some(table.get().clone()))

@@ -35,7 +35,7 @@ pub(crate) fn review_json(
     if let Some(given) = given.as_ref().filter(|it| it.rules() != rules) {
         let (found, expected) = (given.rules(), &rules);
         let [found, expected] = [&found, expected].map(|it| it.rules.rule_set().to_string());
-        return Err(unusable(format!("a table of {found} found: expected one of {expected}")));
+        return Err(unusable(format!("a table of {found}: expected a table of {expected}")));
     }
     let review = run(py, None, |work| {
         let table = match (given, depth) {

@@ -165,7 +165,7 @@ def test_regret_does_not_depend_on_having_looked():
         assert (looked.regret == blind.regret).all() and (blind.regret >= 0).all()
     with pytest.raises(puabi.Error, match="oracle"):
         puabi.VecEnv("finkel:2", n=1).values()
-    with pytest.raises(puabi.Error, match="expected one of finkel:2"):
+    with pytest.raises(puabi.Error, match="expected a table of finkel:2"):
         puabi.VecEnv("finkel:2", n=1, oracle=puabi.solve("finkel:1"))
 
 

@@ -77,7 +77,7 @@ def test_agents_can_be_asked():
     assert str(puabi.Agent("greedy", "finkel").choose(decision)) == "6-7"
     policy = puabi.Agent("random", "finkel").policy(decision)
     assert policy.tolist() == [0.5, 0.5] == puabi.Agent(lambda it: [0.5, 0.5], "finkel").policy(decision).tolist()
-    with pytest.raises(puabi.AgentError, match="expected a pocket of blitz"):
+    with pytest.raises(puabi.AgentError, match="expected a decision of blitz"):
         puabi.Agent("greedy", "blitz").choose(decision)
     assert "greedy" in puabi.Agent.forms()
     for number in (-0.1, 1.0, float("nan")):
