@@ -181,7 +181,7 @@ def test_a_review_accounts_for_the_result(tmp_path):
     with pytest.raises(puabi.RecordError, match="longer than"):
         puabi.review(Path("/dev/zero"))
     assert puabi.review(RECORD, depth=2).judge.startswith("expectimax:2")
-    with pytest.raises(puabi.Error, match="expected one of finkel:1"):
+    with pytest.raises(puabi.Error, match="expected a table of finkel:1"):
         puabi.review(RECORD, table=puabi.solve("finkel:2"))
     with pytest.raises(puabi.RecordError, match="line 1"):
         puabi.review("nonsense")
