@@ -2,7 +2,6 @@
 
 pub(crate) mod interrupt;
 mod lines;
-mod pace;
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -10,12 +9,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
+use puabi_server::Pace;
 use puabi_solve::Watch;
 
 use crate::output::is_silent;
 use interrupt::Guard;
 use lines::Lines;
-use pace::Pace;
 
 /// A progress bar that can stop the work. If stderr is not a terminal, it prints a line now and then, and if this process is
 /// silent, nothing.

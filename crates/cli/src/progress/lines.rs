@@ -4,8 +4,8 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar};
+use puabi_server::Pace;
 
-use super::pace::Pace;
 use crate::output::status;
 
 /// The time at which the last line was printed, or the work began.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::http::StatusCode;
 use puabi_core::Stakes;
@@ -11,6 +11,7 @@ use puabi_solve::Watch;
 use puabi_tables::{Library, Precision};
 use tokio::sync::{Semaphore, watch};
 
+use crate::pace::Pace;
 use crate::rulesets::cubes::{CubeValues, Cubes};
 use crate::rulesets::variant::{Room, ServedTable, TableState, Variant};
 use puabi_answers::{ApiError, ApiResult, SolveProgress};
@@ -223,7 +224,7 @@ impl Tables {
             tables: self.clone(),
             reporter: Reporter {
                 sender: sender.clone(),
-                began: Instant::now(),
+                pace: Pace::new(),
                 stop: Arc::clone(&self.stop),
             },
         };
@@ -316,7 +317,7 @@ struct Job {
 impl Job {
     /// Solves the game, and returns the state of its table afterwards.
     fn run(mut self) -> TableState {
-        self.reporter.began = Instant::now();
+        self.reporter.pace = Pace::new();
         // The solves that this one waited for have taken room.
         if let Err(error) = self.tables.ensure_room(&self.variant) {
             return TableState::Failed(error.to_string());
@@ -339,15 +340,14 @@ impl Job {
 /// Passes the progress of a solve on to all its watchers.
 struct Reporter {
     sender: watch::Sender<SolveProgress>,
-    began: Instant,
+    pace: Pace,
     stop: Arc<AtomicBool>,
 }
 
 impl Watch for Reporter {
     fn progress(&self, done: u64, total: u64) {
-        let left = total.saturating_sub(done) as f64;
-        let seconds = self.began.elapsed().as_secs_f64();
-        let seconds_left = (done > 0).then(|| seconds * left / done as f64);
+        self.pace.note(done);
+        let seconds_left = self.pace.left(done, total).map(|left| left.as_secs_f64());
         self.sender.send_if_modified(|progress| {
             // Reports come often, from any thread and in any order, so only one that is a thousandth further is passed on.
             let is_news = progress.total == 0

@@ -101,7 +101,7 @@ impl WordOrder for RollByRoll {
         // No branch: the processor cannot predict which candidate is the last one of its roll.
         while let Some(last) = candidates.get_mut(at) {
             let is_last = Candidate::from_word(next(last)?).is_last();
-            let following = if end == 2 * self.rolls * Self::MOST { 0 } else { end };
+            let following = if end == candidates.len() { 0 } else { end };
             at = select_unpredictable(is_last, following, at + 1);
             end = select_unpredictable(is_last, following + Self::MOST, end);
         }

@@ -4,8 +4,14 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// The progress of some work over time.
+///
+/// ```
+/// let pace = puabi_server::Pace::new();
+/// pace.note(0);
+/// assert_eq!(pace.left(0, 100), None);
+/// ```
 #[derive(Debug)]
-pub(super) struct Pace {
+pub struct Pace {
     began: Instant,
     past: Mutex<Past>,
 }
@@ -14,18 +20,25 @@ pub(super) struct Pace {
 #[derive(Debug, Default)]
 struct Past(Vec<(Duration, u64)>);
 
-impl Pace {
-    pub(super) fn new() -> Self {
+impl Default for Pace {
+    fn default() -> Self {
         Self { began: Instant::now(), past: Mutex::default() }
+    }
+}
+
+impl Pace {
+    /// Returns the progress of work that begins now.
+    pub fn new() -> Self {
+        Self::default()
     }
 
     /// Returns the time since the work began.
-    pub(super) fn elapsed(&self) -> Duration {
+    pub fn elapsed(&self) -> Duration {
         self.began.elapsed()
     }
 
     /// Notes that `done` units are done now.
-    pub(super) fn note(&self, done: u64) {
+    pub fn note(&self, done: u64) {
         // If another thread is noting the same, this one need not.
         if let Ok(mut past) = self.past.try_lock() {
             past.note(self.elapsed(), done);
@@ -33,7 +46,7 @@ impl Pace {
     }
 
     /// Returns the time that is left if `done` of `total` units are done now; `None` if it is not known.
-    pub(super) fn left(&self, done: u64, total: u64) -> Option<Duration> {
+    pub fn left(&self, done: u64, total: u64) -> Option<Duration> {
         self.past.try_lock().ok()?.left(self.elapsed(), done, total)
     }
 }
