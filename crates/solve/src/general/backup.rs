@@ -5,7 +5,9 @@
     reason = "values are shared by threads, and all is compiled with the instructions of the strip that it is part of"
 )]
 
+mod block_moves;
 mod board_map;
+mod candidates;
 mod single;
 mod sums;
 
@@ -17,6 +19,7 @@ use super::successors::word::Word;
 use super::successors::{External, Head, Successor, Words};
 use super::values::SharedValues;
 use crate::drive::statistics::{Mode, Tally};
+use block_moves::BlockMoves;
 use board_map::{BoardMap, improve};
 use sums::PlayerSums;
 
@@ -39,7 +42,9 @@ pub(super) struct Backup<'a, W> {
     bests: Vec<f64>,
     /// By pre rank of light: the sums over dark's rolls.
     sums: Vec<PlayerSums>,
-    /// The candidates of single boards, if these are to be chosen.
+    /// The moves of the block that candidates are chosen from.
+    moves: BlockMoves,
+    /// The candidates, if these are to be chosen.
     pub(super) candidates: Candidates<W>,
     /// How far the value of a candidate may be from the best.
     margin: f64,
@@ -64,11 +69,11 @@ impl<'a, W: Word> Backup<'a, W> {
         pre: &'a PreMoves,
         (dead, is_halved): (f64, bool),
         (values, finished): (&'a SharedValues<'a>, &'a [[&'a [f64]; 2]]),
-        (mode, slack): (Mode, f64),
+        (mode, slack, margin): (Mode, f64, f64),
     ) -> Self {
         let chances = &*pre.chances;
         let certain = chances.iter().sum();
-        let (bests, sums, candidates) = (Vec::new(), Vec::new(), Candidates::with_room(0));
+        let (bests, sums) = (Vec::new(), Vec::new());
         Self {
             pre,
             values,
@@ -81,14 +86,10 @@ impl<'a, W: Word> Backup<'a, W> {
             certain,
             bests,
             sums,
-            candidates,
-            margin: 0.0,
+            moves: BlockMoves::default(),
+            candidates: Candidates::new(),
+            margin,
         }
-    }
-
-    /// Makes backups choose candidates within a margin, at most `most` of them.
-    pub(super) fn choose(&mut self, most: usize, margin: f64) {
-        (self.candidates, self.margin) = (Candidates::with_room(most), margin);
     }
 
     /// Returns a block with the place `at` of its first value.
@@ -103,14 +104,15 @@ impl<'a, W: Word> Backup<'a, W> {
         places.into_iter().flatten().for_each(|at| self.values.prefetch(at));
     }
 
-    /// Backs up a block of several boards, whose successors come next.
+    /// Backs up a block of several boards, whose successors come next. If it is to `CHOOSE`, it notes for each board which of these
+    /// come near the best.
     ///
     /// # Safety
     ///
     /// The successors that come next are those of the block. No other thread reads or writes its values, or writes those that
     /// the successors lead to.
     #[inline(always)]
-    pub(super) unsafe fn several(
+    pub(super) unsafe fn several<const CHOOSE: bool>(
         &mut self,
         placed: PlacedBlock,
         successors: &mut Words<'_, W>,
@@ -123,9 +125,9 @@ impl<'a, W: Word> Backup<'a, W> {
         // SAFETY: the successors that come next are this block's, and the sweep keeps other threads from its values and from writing
         // those that the successors lead to.
         unsafe {
-            self.follow(placed, heads, successors);
+            self.follow::<CHOOSE>(placed, heads, successors);
             for &dark in &self.pre.orders[usize::from(placed.block.dark)] {
-                self.row(placed, dark.into(), &mut tally);
+                self.row::<CHOOSE>(placed, dark.into(), &mut tally);
             }
         }
         self.count(placed.block, tally)
@@ -167,19 +169,28 @@ impl<'a, W: Word> Backup<'a, W> {
     ///
     /// As for [`Backup::several`].
     #[inline(always)]
-    unsafe fn follow(&mut self, placed: PlacedBlock, heads: &[W], successors: &mut Words<'_, W>) {
+    unsafe fn follow<const CHOOSE: bool>(
+        &mut self,
+        placed: PlacedBlock,
+        heads: &[W],
+        successors: &mut Words<'_, W>,
+    ) {
         let values = self.chances.len() * placed.boards;
         let mut bests = std::mem::take(&mut self.bests);
+        let mut moves = std::mem::take(&mut self.moves);
+        moves.clear();
         if bests.len() < 2 * values {
             bests.resize(2 * values, self.dead);
         }
         let (lights, darks) = bests[..2 * values].split_at_mut(values);
         // SAFETY: the words hold light's successors, then dark's, and no thread writes the values that they lead to.
         unsafe {
-            self.follow_player::<false>(placed, heads, successors, lights);
-            self.follow_player::<true>(placed, heads, successors, darks);
+            let lights = (lights, &mut moves);
+            self.follow_player::<false, CHOOSE>(placed, heads, successors, lights);
+            let darks = (darks, &mut moves);
+            self.follow_player::<true, CHOOSE>(placed, heads, successors, darks);
         }
-        self.bests = bests;
+        (self.bests, self.moves) = (bests, moves);
     }
 
     /// Fills the bests of one player.
@@ -188,27 +199,55 @@ impl<'a, W: Word> Backup<'a, W> {
     ///
     /// As for [`Backup::several`].
     #[inline(always)]
-    unsafe fn follow_player<const DARK: bool>(
+    unsafe fn follow_player<const DARK: bool, const CHOOSE: bool>(
         &self,
         placed: PlacedBlock,
         heads: &[W],
         successors: &mut Words<'_, W>,
-        bests: &mut [f64],
+        (bests, moves): (&mut [f64], &mut BlockMoves),
     ) {
         bests.fill(never::<DARK>());
         for (best, &head) in bests.chunks_exact_mut(placed.boards).zip(heads) {
             let head = Head::from_word(head.widen(), DARK);
             for _ in 0..head.moves() {
+                let successor = Successor::read(successors);
                 // SAFETY: the head counts this successor among the block's own moves, and no thread writes the values that it
                 // leads to.
-                unsafe { self.take::<DARK>(placed, None, Successor::read(successors), best) };
+                unsafe { self.add::<DARK, CHOOSE>(placed, None, successor, (best, moves)) };
             }
             let mut origins = head.origins();
             while origins != 0 {
                 let origin = Some(origins.trailing_zeros() as usize);
                 origins &= origins - 1;
+                let successor = Successor::read(successors);
                 // SAFETY: the head has a bit for this successor's origin, and no thread writes the values that it leads to.
-                unsafe { self.take::<DARK>(placed, origin, Successor::read(successors), best) };
+                unsafe { self.add::<DARK, CHOOSE>(placed, origin, successor, (best, moves)) };
+            }
+            if CHOOSE {
+                moves.end_roll();
+            }
+        }
+    }
+
+    /// Improves `best` by the values that a successor leads to. If candidates are to be chosen, adds it to the moves.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Backup::several`].
+    #[inline(always)]
+    unsafe fn add<const DARK: bool, const CHOOSE: bool>(
+        &self,
+        placed: PlacedBlock,
+        origin: Option<usize>,
+        successor: Successor,
+        (best, moves): (&mut [f64], &mut BlockMoves),
+    ) {
+        // SAFETY: as the caller promises.
+        unsafe {
+            if CHOOSE {
+                self.look::<DARK>(placed, origin, successor, (best, moves));
+            } else {
+                self.take::<DARK>(placed, origin, successor, best);
             }
         }
     }
@@ -245,11 +284,29 @@ impl<'a, W: Word> Backup<'a, W> {
     #[inline(always)]
     unsafe fn take_unlike<const DARK: bool>(
         &self,
-        PlacedBlock { block, lights, .. }: PlacedBlock,
+        placed: PlacedBlock,
         origin: Option<usize>,
         successor: Successor,
         best: &mut [f64],
     ) {
+        let (boards, len) = self.board_map::<DARK>(placed, origin, successor);
+        // SAFETY: the successor's block has a value for what is left of either player's pieces, and no thread writes it.
+        let (from, is_flipped) = unsafe { self.read::<DARK>(successor, len) };
+        if is_flipped {
+            boards.improve::<DARK>(from, best, |value| 1.0 - value);
+        } else {
+            boards.improve::<DARK>(from, best, |value| value);
+        }
+    }
+
+    /// Returns how a successor sees the boards of the block, and the number of values that it leads to.
+    #[inline(always)]
+    fn board_map<const DARK: bool>(
+        &self,
+        PlacedBlock { block, lights, .. }: PlacedBlock,
+        origin: Option<usize>,
+        successor: Successor,
+    ) -> (BoardMap<'_>, usize) {
         let mut left = [block.light, block.dark];
         left[usize::from(DARK)] -= u8::from(origin.is_some());
         left[usize::from(!DARK)] += u8::from(successor.captures);
@@ -263,14 +320,7 @@ impl<'a, W: Word> Backup<'a, W> {
             None if successor.is_image => [columns, 1],
             _ => [1, rows],
         };
-        let boards = BoardMap { ranks, strides, lights };
-        // SAFETY: the successor's block has a value for what is left of either player's pieces, and no thread writes it.
-        let (from, is_flipped) = unsafe { self.read::<DARK>(successor, rows * columns) };
-        if is_flipped {
-            boards.improve::<DARK>(from, best, |value| 1.0 - value);
-        } else {
-            boards.improve::<DARK>(from, best, |value| value);
-        }
+        (BoardMap { ranks, strides, lights }, rows * columns)
     }
 
     /// Backs up the boards with one pre rank of dark.
@@ -279,7 +329,12 @@ impl<'a, W: Word> Backup<'a, W> {
     ///
     /// As for [`Backup::several`].
     #[inline(always)]
-    unsafe fn row(&mut self, placed: PlacedBlock, dark: usize, tally: &mut Tally) {
+    unsafe fn row<const CHOOSE: bool>(
+        &mut self,
+        placed: PlacedBlock,
+        dark: usize,
+        tally: &mut Tally,
+    ) {
         let PlacedBlock { block, at, lights, boards } = placed;
         let (first, darks) = (dark * lights, self.chances.len() * boards);
         for inner in self.pre.inner(block.dark, dark) {
@@ -300,7 +355,7 @@ impl<'a, W: Word> Backup<'a, W> {
         for &light in &self.pre.orders[usize::from(block.light)] {
             let light = usize::from(light);
             // SAFETY: as the caller promises.
-            unsafe { self.board(placed, [light, dark], sums[light], tally) };
+            unsafe { self.board::<CHOOSE>(placed, [light, dark], sums[light], tally) };
         }
         self.sums = sums;
     }
@@ -311,7 +366,7 @@ impl<'a, W: Word> Backup<'a, W> {
     ///
     /// As for [`Backup::several`].
     #[inline(always)]
-    unsafe fn board(
+    unsafe fn board<const CHOOSE: bool>(
         &mut self,
         placed: PlacedBlock,
         [light, dark]: [usize; 2],
@@ -327,6 +382,10 @@ impl<'a, W: Word> Backup<'a, W> {
             let value = unsafe { self.values.get(half + to) };
             let best = &mut self.bests[usize::from(inner.roll) * boards + place];
             *best = better::<false>(*best, value);
+        }
+        if CHOOSE {
+            // SAFETY: as the caller promises.
+            unsafe { self.choose(placed, [light, dark]) };
         }
         let light = self.player_sums(&self.bests[place..], boards);
         // SAFETY: `place` is the place of a board of this block, whose values only this thread reads and writes.

@@ -1,9 +1,8 @@
-//! The successors of single boards that may still be the best, written down by one sweep for those that come next.
+//! The moves on each board that may still be the best, written down by one sweep for those that come next.
 //!
 //! Near the fixed point the best moves hardly change. A sweep that follows every successor notes those whose value differs from
-//! the best by at most a few times the largest change of values; the next sweeps follow only these. Blocks of several boards have
-//! no part in this: nearly every successor is the best on one of their boards. See "Stacks and the general engine" in
-//! `docs/method.md`.
+//! the best by at most a few times the largest change of values; the next sweeps follow only these. See "Stacks and the general
+//! engine" in `docs/method.md`.
 
 use std::hint::select_unpredictable;
 use std::sync::OnceLock;
@@ -11,14 +10,14 @@ use std::sync::OnceLock;
 use super::preference::better;
 use super::successors::packed::{LastPlaces, Packed, WordOrder};
 use super::successors::word::Word;
-use super::successors::{Candidate, Head, Successor, Words};
+use super::successors::{Candidate, Head};
 use crate::memory::shelf::{Plain, Run, Shelf};
 use crate::memory::spill::Spill;
 use crate::mover::{Junior, Mover, Senior};
 use crate::types::SolveError;
 
-/// The candidates of a strip while they are chosen: those of each roll of each single board, light's and then dark's.
-#[derive(Debug)]
+/// The candidates of a strip while they are chosen: those of each roll of each board, light's and then dark's.
+#[derive(Debug, Default)]
 pub(super) struct Candidates<W> {
     words: Vec<W>,
     /// The number of candidates.
@@ -29,26 +28,34 @@ pub(super) struct Candidates<W> {
 }
 
 impl<W: Word> Candidates<W> {
-    /// Returns an empty list with room for `most` candidates.
-    pub(super) fn with_room(most: usize) -> Self {
+    /// Returns candidates of no roll.
+    pub(super) fn new() -> Self {
         let exits = vec![Senior::SENTINEL, Junior::SENTINEL];
-        Self { words: vec![W::zeroed(); most], len: 0, exits }
+        Self { words: Vec::new(), len: 0, exits }
     }
 
-    /// Adds those successors of the next roll whose value is within `margin` of the best, given the words of all successors, and
-    /// light's chance after each. Of those that lead out of the sublayer only the best is added: their values stay as they are.
+    /// Makes room for the candidates of a roll with some moves.
+    #[inline]
+    pub(super) fn reserve(&mut self, moves: usize) {
+        // A roll without a move has a word as well.
+        let most = self.len + moves + 1;
+        if self.words.len() < most {
+            self.words.resize(2 * most, W::zeroed());
+        }
+    }
+
+    /// Adds those of the next roll's moves whose value is within `margin` of the best, given all moves, each with light's chance
+    /// after it. Of those that lead out of the sublayer only the best is added: their values stay as they are.
     #[inline]
     pub(super) fn push<const DARK: bool>(
         &mut self,
-        mut successors: Words<'_, W>,
-        values: &[f64],
+        moves: impl Iterator<Item = (Option<Candidate>, f64)>,
         (best, margin): (f64, f64),
     ) {
         let (first, mut exit) = (self.len, None);
-        for &value in values {
-            let successor = Successor::read(&mut successors);
+        for (candidate, value) in moves {
             let is_near = (value - best).abs() <= margin;
-            if let Some(candidate) = Candidate::within(successor) {
+            if let Some(candidate) = candidate {
                 // No branch: the processor cannot predict which successors come near.
                 self.words[self.len] = W::narrow(candidate.word());
                 self.len += usize::from(is_near);
@@ -130,8 +137,10 @@ impl<W: Word> CandidateRuns<W> {
 
     /// Keeps the candidates of a strip that has none.
     pub(super) fn put(&self, strip: usize, candidates: Candidates<W>) -> Result<(), SolveError> {
-        let Candidates { mut words, len, exits } = candidates;
+        let Candidates { mut words, len, mut exits } = candidates;
         words.truncate(len);
+        words.shrink_to_fit();
+        exits.shrink_to_fit();
         let runs = (self.words.put(words)?, self.exits.put(exits)?);
         self.strips[strip].set(runs).expect("all are cleared before they are chosen");
         Ok(())
@@ -151,28 +160,21 @@ impl<W: Word> CandidateRuns<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::general::successors::External;
+    use crate::general::successors::Successor;
     use crate::general::successors::word::WideWord;
     use crate::memory::shelf::Packing;
 
-    /// Returns the words of successors at the given places. A successor without a place wins the game.
-    fn words(places: &[Option<usize>]) -> Vec<WideWord> {
-        let within = |at| Successor { at, captures: false, is_image: false, external: None };
-        let successor = |place: &Option<usize>| match *place {
-            Some(at) => vec![Candidate::within(within(at)).unwrap().word()],
-            None => vec![Candidate::exit(0).word(), External::Won.word()],
-        };
-        places.iter().flat_map(successor).map(WideWord::narrow).collect()
-    }
-
     #[test]
     fn candidates_are_those_near_the_best_and_the_best_exit_among_them() {
-        let mut candidates = Candidates::with_room(16);
-        let places = words(&[Some(7), None, Some(8), None, Some(9)]);
-        let values = [0.50, 0.60, 0.69, 0.70, 0.65];
-        candidates.push::<false>(Words::new(&places), &values, (0.70, 0.06));
-        candidates.push::<true>(Words::new(&places), &values, (0.50, 0.06));
-        candidates.push::<true>(Words::new(&[]), &[], (Junior::SENTINEL, 0.06));
+        let within = |at| Successor { at, captures: false, is_image: false, external: None };
+        let places = [Some(7), None, Some(8), None, Some(9)];
+        let moves = places.map(|at| at.and_then(|at| Candidate::within(within(at))));
+        let moves = || moves.into_iter().zip([0.50, 0.60, 0.69, 0.70, 0.65]);
+        let mut candidates = Candidates::<WideWord>::new();
+        candidates.reserve(2 * places.len() + 2);
+        candidates.push::<false>(moves(), (0.70, 0.06));
+        candidates.push::<true>(moves(), (0.50, 0.06));
+        candidates.push::<true>([].into_iter(), (Junior::SENTINEL, 0.06));
         let (runs, mut copies) = (CandidateRuns::new(&None, 1, 1), CandidateCopies::default());
         runs.put(0, candidates).unwrap();
         let (words, exits) = runs.read(0, &mut copies).unwrap();

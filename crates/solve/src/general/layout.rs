@@ -26,11 +26,6 @@ pub(crate) struct Strip {
 }
 
 impl Strip {
-    /// Returns the number of its blocks that have a place.
-    pub(crate) fn blocks(&self) -> usize {
-        self.blocks.len()
-    }
-
     /// Returns the number of the values of all its blocks, whichever rank has them.
     pub(crate) fn values(&self) -> usize {
         self.values

@@ -11,7 +11,7 @@ use crate::plan::size::{EngineWork, PackedSize, Speed, VALUE, WorkSize};
 use crate::plan::spread::Handing;
 
 /// The speed, fitted to the solves of `docs/results.md` on machine N's kind: murray:3 and 4, skiriuk:3 and 4, dmytro:3 and 4.
-const SPEED: Speed = Speed { block: 2.6e-6, value: 1.32e-6, growth: 0.11 };
+const SPEED: Speed = Speed { block: 2.7e-6, value: 0.95e-6, growth: 0.11 };
 
 /// Each sweep hands on all values; every fourth sweep hands on the extrapolated ones a second time. The part of sides is fitted
 /// to what 2, 4 and 8 ranks receive of `murray:3` and `skiriuk:3`, and what is fetched to the most that 2 and 8 ranks fetch of
@@ -29,8 +29,8 @@ const WORD: f64 = 4.0;
 /// Words for the successors of one piece of a block's configuration by one roll that moves a piece. A successor that leads out of
 /// the sublayer takes two. Counted in the largest sublayers: 0.89 in `murray:3`, 0.76 in `skiriuk:3`, 0.85 in `dmytro:3`.
 const OF_PIECE: f64 = 0.9;
-/// Words for the candidates of a roll of either side.
-const CANDIDATES: f64 = 1.2;
+/// Words for the candidates of a roll of a position, those for the values of exits among them.
+const CANDIDATES: f64 = 1.05;
 /// Bytes of a word of successors on a disk, and of one of candidates: 1.11 and 1.54 in `murray:4`, 1.45 and 1.61 in `skiriuk:3`,
 /// 1.51 and 2.02 in `dmytro:4`.
 const PACKED: [f64; 2] = [1.35, 1.8];
@@ -76,7 +76,7 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer, sides: f64) -> Wor
     let moving = rules.rolls().iter().filter(|(roll, _)| roll.steps() > 0).count() as f64;
     let word = WORD * width(sublayer.len());
     let successors = rolls * blocks + OF_PIECE * moving * pieces;
-    let candidates = if sides > 1.0 { 0.0 } else { 2.0 * CANDIDATES * rolls * blocks };
+    let candidates = if sides > 1.0 { 0.0 } else { CANDIDATES * rolls * positions };
     let layout_of_held = size_of::<BoardBlock>() as f64;
     WorkSize {
         positions: sublayer.len(),

@@ -167,11 +167,6 @@ impl<'a, W: Word> Words<'a, W> {
         Self(words.iter())
     }
 
-    /// Returns the number of words to come.
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
-    }
-
     #[inline]
     pub(super) fn next(&mut self) -> u64 {
         self.0.next().expect("successors are whole").widen()

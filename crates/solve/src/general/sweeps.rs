@@ -9,7 +9,7 @@ use super::candidates::CandidateRuns;
 use super::successors::word::Word;
 use super::values::WorkingValues;
 use super::work::SublayerWork;
-use crate::drive::iterate::{EXTRAPOLATE_EVERY, Sweeping};
+use crate::drive::iterate::Sweeping;
 use crate::drive::statistics::{Mode, Tally};
 use crate::memory::spill::OnDisk;
 use crate::parallel;
@@ -20,16 +20,17 @@ use strip::{Follow, Task};
 pub(super) struct GeneralSweeps<'a, W> {
     work: &'a SublayerWork<'a, W>,
     pub(super) values: WorkingValues,
-    /// The successors of single boards that may be the best.
+    /// The moves on each board that may be the best.
     candidates: CandidateRuns<W>,
     /// By side, then strip: the factor by which the last deltas are added to the values once more, if they are.
     extrapolation_factors: Vec<Vec<Option<f64>>>,
     follow: Follow,
-    known: Known,
+    /// Whether there are candidates to follow.
+    has_candidates: bool,
     /// The largest change in the last pass.
     change: f64,
-    /// The largest change in the last pass that chose candidates.
-    change_at_choice: f64,
+    /// Candidates are chosen once no value changes by more than this.
+    choice: f64,
     /// By strip that this rank holds: the largest change in the last pass over it.
     changes: Vec<f64>,
     /// What the last pass has found if it left the values as they are now.
@@ -44,24 +45,14 @@ struct Pass {
     margin: f64,
 }
 
-/// What sweeps know of the candidates of single boards.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Known {
-    /// Nothing that may be followed.
-    Nothing,
-    /// They are followed, but fewer would do.
-    Many,
-    /// They are followed until values settle.
-    Few,
-}
-
-/// Candidates are chosen once no value changes by more than this. Before, there are too many.
-const FIRST_CHOICE: f64 = 1.0 / 1024.0;
+/// Candidates are first chosen once no value changes by more than this: before, there would be more than one for many rolls.
+const FIRST_CHOICE: f64 = 1.0 / 8192.0;
+/// None are chosen once no value changes by more than this: a choice takes as long as three or four sweeps of all successors, and
+/// hardly more sweeps are left.
+const LAST_CHOICE: f64 = 1e-12;
 /// The value of a candidate differs from the best by at most the *margin*: this many times the largest change in the sweep
 /// before.
 const MARGIN: f64 = 4.0;
-/// With a smaller margin there is hardly more than one candidate a roll.
-const SMALL_MARGIN: f64 = 1.0 / 4096.0;
 
 impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
     /// Backs up every value, level by level.
@@ -70,7 +61,7 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
         if matches!(mode, Mode::Sweep | Mode::Record) && sweep > 1 && self.work.sides.len() == 1 {
             self.sweep_again()?;
         }
-        self.follow = self.next_follow(mode, sweep);
+        self.follow = self.next_follow(mode);
         if self.follow == Follow::Choosing {
             self.candidates.clear();
         }
@@ -95,8 +86,8 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
         let tally = self.work.holding.ranks.with_largest_change(tally);
         self.certificate = Some(tally).filter(|_| mode == Mode::Residual);
         if self.follow == Follow::Choosing {
-            self.known = self.chosen(margin, tally.change);
-            self.change_at_choice = tally.change;
+            // Choices of both sides may chase each other: the next one waits until values have come nearer.
+            (self.has_candidates, self.choice) = (true, self.change / 2.0);
         }
         self.change = tally.change;
         Ok(tally)
@@ -122,7 +113,7 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
     fn widen(&mut self) -> bool {
         let is_narrow = self.follow == Follow::Candidates;
         if is_narrow {
-            self.known = Known::Nothing;
+            self.has_candidates = false;
         }
         is_narrow
     }
@@ -152,9 +143,9 @@ impl<'a, W: Word> GeneralSweeps<'a, W> {
             candidates,
             extrapolation_factors,
             follow: Follow::All,
-            known: Known::Nothing,
+            has_candidates: false,
             change: f64::INFINITY,
-            change_at_choice: f64::INFINITY,
+            choice: FIRST_CHOICE,
             changes: vec![0.0; strips],
             certificate: None,
         }
@@ -217,33 +208,79 @@ impl<'a, W: Word> GeneralSweeps<'a, W> {
     }
 
     /// Returns which successors the next pass follows.
-    fn next_follow(&self, mode: Mode, sweep: u32) -> Follow {
+    fn next_follow(&self, mode: Mode) -> Follow {
         let is_sweep = matches!(mode, Mode::Sweep | Mode::Record | Mode::Compare);
-        // Bounds take a dozen sweeps: candidates would save a tenth of their time, and take 80 bytes a block.
+        // Bounds take a dozen sweeps, of which candidates would save little.
         if !is_sweep || self.work.sides.len() > 1 {
             return Follow::All;
         }
-        // Right after values were extrapolated.
-        let is_time = sweep % EXTRAPOLATE_EVERY == 1;
-        match self.known {
-            Known::Nothing if is_time && self.change <= FIRST_CHOICE => Follow::Choosing,
-            Known::Nothing => Follow::All,
-            Known::Many if is_time => Follow::Choosing,
-            Known::Many | Known::Few => Follow::Candidates,
+        let is_time = (LAST_CHOICE..=self.choice).contains(&self.change);
+        match (self.has_candidates, is_time) {
+            (true, _) => Follow::Candidates,
+            (false, true) => Follow::Choosing,
+            (false, false) => Follow::All,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use puabi_core::{Indexer, RuleSet};
+
+    use super::*;
+    use crate::drive::engine::Finished;
+    use crate::drive::exchange::ALONE;
+    use crate::drive::iterate::Course;
+    use crate::general::work::Game;
+    use crate::parallel::Sharing;
+    use crate::simd::select::InstructionSet;
+
+    /// Values of finished sublayers.
+    struct Values(Vec<Vec<f64>>);
+
+    impl Finished for Values {
+        fn sublayer(&self, at: usize) -> &[f64] {
+            &self.0[at]
         }
     }
 
-    /// Returns what is known of candidates that were chosen with a margin, given the largest change in that sweep.
-    ///
-    /// Choices of both sides may chase each other: if a sweep with all moves does not come nearer, the next ones follow all
-    /// moves.
-    fn chosen(&self, margin: f64, change: f64) -> Known {
-        if change >= self.change_at_choice / 2.0 {
-            Known::Nothing
-        } else if margin > SMALL_MARGIN {
-            Known::Many
-        } else {
-            Known::Few
+    /// Returns the bits of all values after each of three passes, and whether the last one followed candidates. If candidates are
+    /// chosen, all moves are.
+    fn passes(work: &SublayerWork<'_, u32>, choice: f64) -> (Vec<Vec<u64>>, bool) {
+        let values = WorkingValues::new(&work.layout, &work.game.spills).unwrap();
+        let mut sweeps = GeneralSweeps::new(work, values);
+        let passes = [Mode::Sweep, Mode::Record, Mode::Compare].map(|mode| {
+            (sweeps.change, sweeps.choice) = (1.0, choice);
+            sweeps.pass(mode, 1).unwrap();
+            let values = sweeps.values.at(0..work.layout.values).iter();
+            values.map(|value| value.to_bits()).collect()
+        });
+        (passes.into(), sweeps.follow == Follow::Candidates)
+    }
+
+    #[test]
+    fn if_all_moves_are_candidates_sweeps_of_candidates_are_sweeps_of_all() {
+        for rules in [RuleSet::SKIRIUK, RuleSet::DMYTRO, RuleSet::MURRAY] {
+            let rules = rules.with_pieces(2).compile().unwrap();
+            let indexer = Indexer::new(&rules).unwrap();
+            let game = Game::new(&rules, &indexer, InstructionSet::best());
+            // Any values will do, as long as no two are alike.
+            let value = |at| 0.5 + (f64::from(at) * 0.754_877_666).fract() / 3.0;
+            let values = |len| (0..u32::try_from(len).unwrap()).map(value).collect();
+            let finished = Values(indexer.sublayers().iter().map(|it| values(it.len())).collect());
+            for at in 0..indexer.sublayers().len() {
+                let course = Course {
+                    sharing: Sharing::NoThreads,
+                    ranks: ALONE,
+                    tolerance: 0.0,
+                    watch: &|_, _| false,
+                    certificate: None,
+                };
+                let sides = [(&finished, 0.0)];
+                let work = game.work::<_, u32>(at, &sides, course).unwrap();
+                let ((chosen, follows), (all, _)) = (passes(&work, 1.0), passes(&work, 0.0));
+                assert!(follows && chosen == all);
+            }
         }
     }
 }

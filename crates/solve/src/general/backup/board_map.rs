@@ -18,6 +18,20 @@ pub(super) struct BoardMap<'a> {
 }
 
 impl BoardMap<'_> {
+    /// Calls `action` with each board on which the move is possible, and with the number of the value that it leads to.
+    #[inline(always)]
+    pub(super) fn each(&self, mut action: impl FnMut(usize, usize)) {
+        let [lights, darks] = self.ranks;
+        for dark in darks {
+            let board = usize::from(dark.with) * self.lights;
+            let from = usize::from(dark.without) * self.strides[1];
+            for light in lights {
+                let number = from + usize::from(light.without) * self.strides[0];
+                action(board + usize::from(light.with), number);
+            }
+        }
+    }
+
     /// Improves the best value of each board.
     #[inline(always)]
     pub(super) fn improve<const DARK: bool>(

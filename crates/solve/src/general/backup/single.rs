@@ -38,71 +38,6 @@ impl<W: Word> Backup<'_, W> {
         self.count(placed.block, tally)
     }
 
-    /// Backs up a block of a single board by its candidates, which come next. `exits` has the values of those that lead out.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Backup::several`].
-    #[inline(always)]
-    pub(in crate::general) unsafe fn by_candidates(
-        &self,
-        placed: PlacedBlock,
-        (candidates, exits): (&mut Words<'_, W>, &[f64]),
-    ) -> Tally {
-        self.prefetch(candidates.soon::<12>());
-        let mut tally = Tally::default();
-        // SAFETY: the words are this block's, and the sweep keeps other threads from its values and from writing those that they
-        // lead to.
-        unsafe {
-            let light = self.best_candidates::<false>(candidates, exits);
-            let dark = self.best_candidates::<true>(candidates, exits);
-            self.renew(placed, 0, [light, dark], &mut tally);
-        }
-        self.count(placed.block, tally)
-    }
-
-    /// Returns the sums over the rolls of a player on a single board, given the candidates of each roll.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Backup::several`].
-    #[inline(always)]
-    unsafe fn best_candidates<const DARK: bool>(
-        &self,
-        candidates: &mut Words<'_, W>,
-        exits: &[f64],
-    ) -> PlayerSums {
-        let mut sums = PlayerSums::start(self.slack);
-        for &chance in self.chances {
-            let mut candidate = Candidate::from_word(candidates.next());
-            // SAFETY: the words are this block's, and no thread writes the values that they lead to.
-            let mut best = unsafe { self.candidate(candidate, exits) };
-            while !candidate.is_last() {
-                candidate = Candidate::from_word(candidates.next());
-                // SAFETY: as above.
-                best = better::<DARK>(best, unsafe { self.candidate(candidate, exits) });
-            }
-            sums.add_roll(chance, best);
-        }
-        sums
-    }
-
-    /// Returns light's chance after a candidate.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Backup::several`].
-    #[inline(always)]
-    unsafe fn candidate(&self, candidate: Candidate, exits: &[f64]) -> f64 {
-        let exit = exits.as_ptr().wrapping_add(candidate.at());
-        let within = self.values.locate(candidate.at(), candidate.is_image());
-        // No branch: the processor cannot predict which moves lead out.
-        let from = if candidate.is_exit() { exit } else { within };
-        // SAFETY: the candidate is one of this block's successors, or one of these exits, and no thread writes its value.
-        let value = unsafe { from.read() };
-        if candidate.is_image() { 1.0 - value } else { value }
-    }
-
     /// Returns the sums over the rolls of a player in a block of one board.
     ///
     /// # Safety
@@ -116,7 +51,7 @@ impl<W: Word> Backup<'_, W> {
     ) -> PlayerSums {
         let mut sums = PlayerSums::start(self.slack);
         for (&chance, &head) in self.chances.iter().zip(heads) {
-            let (all, count) =
+            let (mut all, count) =
                 (successors.clone(), Head::from_word(head.widen(), DARK).len() as usize);
             let mut values = [0.0; Head::MOST];
             let mut best = never::<DARK>();
@@ -130,7 +65,11 @@ impl<W: Word> Backup<'_, W> {
                 best = better::<DARK>(best, value);
             }
             if CHOOSE {
-                self.candidates.push::<DARK>(all, &values[..count], (best, self.margin));
+                self.candidates.reserve(count);
+                let moves = values[..count].iter();
+                let moves =
+                    moves.map(|&value| (Candidate::within(Successor::read(&mut all)), value));
+                self.candidates.push::<DARK>(moves, (best, self.margin));
             }
             sums.add_roll(chance, best);
         }

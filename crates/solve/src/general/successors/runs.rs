@@ -30,16 +30,14 @@ impl<W: Word> SuccessorRuns<W> {
         Ok(Self { shelf, strips })
     }
 
-    /// Returns the words of a strip: those of single boards if they are `wanted`, and those of blocks of several boards.
+    /// Returns the words of a strip: those of single boards, and those of blocks of several boards.
     pub(crate) fn read<'a>(
         &'a self,
         strip: usize,
-        wanted: bool,
         [first, second]: &'a mut [Vec<W>; 2],
     ) -> Result<[&'a [W]; 2], SolveError> {
         let [single, several] = &self.strips[strip];
-        let single = if wanted { self.shelf.read(single, first)? } else { &[] };
-        Ok([single, self.shelf.read(several, second)?])
+        Ok([self.shelf.read(single, first)?, self.shelf.read(several, second)?])
     }
 }
 

@@ -4,7 +4,7 @@
 pub(super) const FLAGS: u32 = 3;
 
 /// A number of 32 or 40 bits.
-pub(crate) trait Word: bytemuck::Pod + Send + Sync + std::fmt::Debug {
+pub(crate) trait Word: bytemuck::Pod + Default + Send + Sync + std::fmt::Debug {
     const BITS: u32;
 
     /// The most values that a sublayer may have: a successor's word holds a place and three flags.

@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use super::strip::Follow;
-use super::{GeneralSweeps, Known, MARGIN, Pass};
+use super::{GeneralSweeps, MARGIN, Pass};
 use crate::drive::statistics::Mode;
 use crate::general::successors::word::Word;
 use crate::general::work::SublayerWork;
@@ -31,7 +31,7 @@ impl<W: Word> GeneralSweeps<'_, W> {
         let mut changes = holding.changes(layout, &self.changes);
         let values = |strip: usize| layout.strips[strip].values();
         let Some(least) = least_again(&changes, self.change, values) else { return Ok(()) };
-        self.follow = if self.known == Known::Nothing { Follow::All } else { Follow::Candidates };
+        self.follow = if self.has_candidates { Follow::Candidates } else { Follow::All };
         for _ in 0..TIMES {
             // All ranks find the same levels.
             let has_some =
