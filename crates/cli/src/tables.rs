@@ -298,9 +298,13 @@ pub(crate) fn ensure_memory(
     if needed <= limit {
         return Ok(());
     }
-    let (positions, needed) = (text::count(solver.indexer().len()), text::bytes(needed));
-    let available = text::bytes(limit);
-    let needs = format!("needs {needed} of memory, {available} are available");
+    let positions = text::count(solver.indexer().len());
+    let [needed, available, missing] = [needed, limit, needed - limit].map(text::bytes);
+    let needs = if needed == available {
+        format!("needs {missing} more than the {available} of memory that are available")
+    } else {
+        format!("needs {needed} of memory, {available} are available")
+    };
     Err(anyhow!("{rule_set} has {positions} positions and {needs}")).hint(hint)
 }
 

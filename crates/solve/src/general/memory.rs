@@ -29,7 +29,7 @@ const WORD: f64 = 4.0;
 /// Words for the successors of one piece of a block's configuration by one roll that moves a piece. A successor that leads out of
 /// the sublayer takes two. Counted in the largest sublayers: 0.89 in `murray:3`, 0.76 in `skiriuk:3`, 0.85 in `dmytro:3`.
 const OF_PIECE: f64 = 0.9;
-/// Words for the candidates of a roll of a position, those for the values of exits among them.
+/// Words for the candidates of a roll of a position, and for the values of exits among them.
 const CANDIDATES: f64 = 1.05;
 /// Bytes of a word of successors on a disk, and of one of candidates: 1.11 and 1.54 in `murray:4`, 1.45 and 1.61 in `skiriuk:3`,
 /// 1.51 and 2.02 in `dmytro:4`.

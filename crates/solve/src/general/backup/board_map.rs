@@ -41,21 +41,17 @@ impl BoardMap<'_> {
         value: impl Fn(f64) -> f64,
     ) {
         let [lights, darks] = self.ranks;
-        let all_lights = lights.len() == self.lights;
+        if lights.len() < self.lights || self.strides[0] != 1 {
+            return self.each(|board, number| {
+                best[board] = better::<DARK>(best[board], value(from[number]));
+            });
+        }
+        // Whole rows of neighbouring values.
         for dark in darks {
             let best = &mut best[usize::from(dark.with) * self.lights..][..self.lights];
-            let from = &from[usize::from(dark.without) * self.strides[1]..];
-            if all_lights && self.strides[0] == 1 {
-                let from = &from[..best.len()];
-                for at in 0..best.len() {
-                    best[at] = better::<DARK>(best[at], value(from[at]));
-                }
-                continue;
-            }
-            for light in lights {
-                let from = from[usize::from(light.without) * self.strides[0]];
-                let best = &mut best[usize::from(light.with)];
-                *best = better::<DARK>(*best, value(from));
+            let from = &from[usize::from(dark.without) * self.strides[1]..][..best.len()];
+            for at in 0..best.len() {
+                best[at] = better::<DARK>(best[at], value(from[at]));
             }
         }
     }

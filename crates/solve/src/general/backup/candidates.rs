@@ -97,7 +97,7 @@ impl<W: Word> Backup<'_, W> {
     ///
     /// As for [`Backup::several`].
     #[inline(always)]
-    pub(crate) unsafe fn by_candidates(
+    pub(in crate::general) unsafe fn by_candidates(
         &self,
         placed: PlacedBlock,
         (candidates, exits): (&mut Words<'_, W>, &[f64]),
