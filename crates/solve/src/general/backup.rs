@@ -30,11 +30,12 @@ pub(super) struct Backup<'a, W> {
     /// Finished values, by sublayer and by whether the reader's senior is the senior there.
     finished: &'a [[&'a [f64]; 2]],
     mode: Mode,
-    /// What each backup adds to a value: zero, except for bounds.
-    slack: f64,
+    /// The sums over the rolls of either player before those that move pieces.
+    start: PlayerSums,
     /// Light's chance in a dead position.
     dead: f64,
     is_halved: bool,
+    /// The chance of each roll that moves pieces.
     chances: &'a [f64],
     /// The sum of all chances.
     certain: f64,
@@ -72,14 +73,15 @@ impl<'a, W: Word> Backup<'a, W> {
         (mode, slack, margin): (Mode, f64, f64),
     ) -> Self {
         let chances = &*pre.chances;
-        let certain = chances.iter().sum();
+        let start = PlayerSums::start(slack, pre.still);
+        let certain = chances.iter().fold(pre.still, |sum, chance| sum + chance);
         let (bests, sums) = (Vec::new(), Vec::new());
         Self {
             pre,
             values,
             finished,
             mode,
-            slack,
+            start,
             dead,
             is_halved,
             chances,
@@ -347,7 +349,7 @@ impl<'a, W: Word> Backup<'a, W> {
         }
         let mut sums = std::mem::take(&mut self.sums);
         sums.clear();
-        sums.resize(lights, PlayerSums::start(self.slack));
+        sums.resize(lights, self.start);
         for (roll, &chance) in self.chances.iter().enumerate() {
             let bests = &self.bests[darks + roll * boards + first..][..lights];
             sums.iter_mut().zip(bests).for_each(|(sum, &best)| sum.add_roll(chance, best));
@@ -395,7 +397,7 @@ impl<'a, W: Word> Backup<'a, W> {
     /// Returns the sums over the rolls of a player on a board, given the best value for each roll.
     #[inline(always)]
     fn player_sums(&self, bests: &[f64], boards: usize) -> PlayerSums {
-        let mut sums = PlayerSums::start(self.slack);
+        let mut sums = self.start;
         for (roll, &chance) in self.chances.iter().enumerate() {
             sums.add_roll(chance, bests[roll * boards]);
         }

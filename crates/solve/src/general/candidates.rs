@@ -89,7 +89,7 @@ pub(super) struct CandidateRuns<W> {
     strips: Vec<OnceLock<(Run<W>, Run<f64>)>>,
 }
 
-/// The order of candidates: those of each roll of a board, light's and then dark's.
+/// The order of candidates: those of each roll of a board that moves pieces, light's and then dark's.
 #[derive(Debug)]
 struct RollByRoll {
     rolls: usize,
@@ -120,7 +120,7 @@ impl WordOrder for RollByRoll {
 pub(super) type CandidateCopies<W> = (Vec<W>, Vec<f64>);
 
 impl<W: Word> CandidateRuns<W> {
-    /// Returns runs without candidates, for `strips` strips of a game with `rolls` rolls.
+    /// Returns runs without candidates, for `strips` strips of a game with `rolls` rolls that move pieces.
     pub(super) fn new(spill: &Spill, strips: usize, rolls: usize) -> Self {
         let words = Shelf::new(spill.clone(), Packed(RollByRoll { rolls }));
         let exits = Shelf::new(spill.clone(), Plain);

@@ -72,10 +72,9 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer, sides: f64) -> Wor
     }
     let positions = sublayer.len() as f64;
     let values = sides * positions;
-    let rolls = rules.rolls().len() as f64;
-    let moving = rules.rolls().iter().filter(|(roll, _)| roll.steps() > 0).count() as f64;
+    let rolls = rules.rolls().iter().filter(|(roll, _)| roll.steps() > 0).count() as f64;
     let word = WORD * width(sublayer.len());
-    let successors = rolls * blocks + OF_PIECE * moving * pieces;
+    let successors = rolls * blocks + OF_PIECE * rolls * pieces;
     let candidates = if sides > 1.0 { 0.0 } else { CANDIDATES * rolls * positions };
     let layout_of_held = size_of::<BoardBlock>() as f64;
     WorkSize {

@@ -1,6 +1,6 @@
 //! Moves of pieces on the pre squares, which are the same for every block.
 
-use puabi_core::{Afterstate, Indexer, Move, Rules, Zones};
+use puabi_core::{Afterstate, Indexer, Move, Roll, Rules, Zones};
 
 /// Stands for no pre rank.
 const NONE: u16 = u16::MAX;
@@ -10,7 +10,7 @@ const NONE: u16 = u16::MAX;
 pub(crate) struct PreMove {
     /// The pre rank that it leads to.
     pub(crate) to: u16,
-    /// The number of the roll.
+    /// The number of the roll, of those that move pieces.
     pub(crate) roll: u8,
     /// Whether the same player rolls again.
     pub(crate) again: bool,
@@ -36,8 +36,12 @@ pub(crate) struct PreMoves {
     stays: Vec<Vec<PreRanks>>,
     /// By number of pieces and pre rank: the moves on the pre squares.
     inner: Vec<Vec<Vec<PreMove>>>,
-    /// The chance of each roll.
+    /// The rolls that move pieces.
+    pub(crate) rolls: Vec<Roll>,
+    /// The chance of each of these.
     pub(crate) chances: Vec<f64>,
+    /// The chance of a roll of zero, which moves no piece.
+    pub(crate) still: f64,
 }
 
 impl PreMoves {
@@ -45,8 +49,12 @@ impl PreMoves {
         let pieces = || 0..=rules.pieces();
         let ranks = |all| 0..indexer.pre_index().ways_at_most(all);
         let stay = |rank| PreRanks { with: number(rank), without: number(rank) };
-        let inner =
-            |all| ranks(all).map(move |rank| inner(rules, indexer, all, rank)).collect::<Vec<_>>();
+        let (moving, still): (Vec<_>, Vec<_>) =
+            rules.rolls().iter().copied().partition(|(roll, _)| roll.steps() > 0);
+        let (rolls, chances): (Vec<_>, Vec<_>) = moving.into_iter().unzip();
+        let inner = |all| {
+            ranks(all).map(|rank| inner((rules, &rolls), indexer, all, rank)).collect::<Vec<_>>()
+        };
         let origins = |all| {
             (0..=usize::from(Zones::MAX_PRE))
                 .map(move |origin| left(indexer, all, origin))
@@ -60,7 +68,9 @@ impl PreMoves {
             left: pieces().map(origins).collect(),
             stays: pieces().map(|all| ranks(all).map(stay).collect()).collect(),
             inner: pieces().map(inner).collect(),
-            chances: rules.rolls().iter().map(|&(_, chance)| chance).collect(),
+            rolls,
+            chances,
+            still: still.iter().map(|(_, chance)| chance).sum(),
         }
     }
 
@@ -93,13 +103,13 @@ fn number(rank: u64) -> u16 {
     u16::try_from(rank).unwrap_or(NONE)
 }
 
-/// Returns the moves of at most `all` pieces that stay on the pre squares.
-fn inner(rules: &Rules, indexer: &Indexer, all: u8, rank: u64) -> Vec<PreMove> {
+/// Returns the moves of at most `all` pieces that stay on the pre squares, by these rolls.
+fn inner((rules, rolls): (&Rules, &[Roll]), indexer: &Indexer, all: u8, rank: u64) -> Vec<PreMove> {
     let rank = usize::from(number(rank));
     let position = indexer.pre_index().laid(rules.start(), rank);
     let has_hand = indexer.pre_index().contents()[rank].iter().sum::<u8>() < all;
     let mut found = Vec::new();
-    for (roll, &(steps, _)) in (0..).zip(rules.rolls()) {
+    for (roll, &steps) in (0..).zip(rolls) {
         let decision = rules.decision(position, steps);
         let moves =
             decision.afterstates().filter(|(action, _)| has_hand || action.from().is_some());

@@ -1,8 +1,8 @@
 //! Successors: what the moves of a block's configuration lead to, found once for all sweeps.
 //!
-//! A block begins with a word for each roll, which has a [`Head`] for each player. Then come light's successors, roll by roll,
-//! and dark's: a [`Successor`] for each move of the configuration, and for each origin from the lowest. Words are as wide as the
-//! places in the sublayers require.
+//! A block begins with a word for each roll that moves pieces, which has a [`Head`] for each player. Then come light's successors,
+//! roll by roll, and dark's: a [`Successor`] for each move of the configuration, and for each origin from the lowest. Words are as
+//! wide as the places in the sublayers require.
 
 pub(super) mod find;
 pub(super) mod packed;

@@ -135,7 +135,7 @@ impl<'a, W: Word> GeneralSweeps<'a, W> {
     pub(super) fn new(work: &'a SublayerWork<'a, W>, values: WorkingValues) -> Self {
         let (strips, spill) =
             (work.layout.strips.len(), work.game.spills.spill_for(OnDisk::ReadOnly));
-        let candidates = CandidateRuns::new(&spill, strips, work.game.rules.rolls().len());
+        let candidates = CandidateRuns::new(&spill, strips, work.game.pre.rolls.len());
         let extrapolation_factors = vec![vec![None; strips]; work.sides.len()];
         Self {
             work,

@@ -100,9 +100,9 @@ impl<'a> Game<'a> {
         Ok(SublayerWork { game: self, sublayer, layout, holding, successors, sides, sharing })
     }
 
-    /// Returns where successors are put, and the number of rolls for which each block has them.
+    /// Returns where successors are put, and the number of rolls that have successors.
     fn successors_on(&self) -> (Spill, usize) {
-        (self.spills.spill_for(OnDisk::ReadOnly), self.rules.rolls().len())
+        (self.spills.spill_for(OnDisk::ReadOnly), self.pre.rolls.len())
     }
 
     /// Lays out a sublayer that one rank sweeps, and finds its successors.

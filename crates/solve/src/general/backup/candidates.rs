@@ -130,7 +130,7 @@ impl<W: Word> Backup<'_, W> {
         candidates: &mut Words<'_, W>,
         exits: &[f64],
     ) -> PlayerSums {
-        let mut sums = PlayerSums::start(self.slack);
+        let mut sums = self.start;
         for &chance in self.chances {
             let mut candidate = Candidate::from_word(candidates.next());
             // SAFETY: the words are this block's, and no other thread writes the values that they lead to.

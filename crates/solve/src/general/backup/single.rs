@@ -49,7 +49,7 @@ impl<W: Word> Backup<'_, W> {
         heads: &[W],
         successors: &mut Words<'_, W>,
     ) -> PlayerSums {
-        let mut sums = PlayerSums::start(self.slack);
+        let mut sums = self.start;
         for (&chance, &head) in self.chances.iter().zip(heads) {
             let (mut all, count) =
                 (successors.clone(), Head::from_word(head.widen(), DARK).len() as usize);

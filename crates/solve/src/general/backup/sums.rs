@@ -13,12 +13,13 @@ pub(super) struct PlayerSums {
 }
 
 impl PlayerSums {
-    /// Returns the sums before any roll.
-    pub(super) fn start(slack: f64) -> Self {
-        Self { value: slack, pass: 0.0 }
+    /// Returns the sums before the rolls that move pieces, given what a backup adds to a value (zero, except for bounds) and the
+    /// chance of a roll that moves no piece.
+    pub(super) fn start(slack: f64, still: f64) -> Self {
+        Self { value: slack, pass: still }
     }
 
-    /// Adds a roll: its best move, or a pass if there is none.
+    /// Adds a roll that moves pieces: its best move, or a pass if there is none.
     #[inline(always)]
     pub(super) fn add_roll(&mut self, chance: f64, best: f64) {
         // Only the chance that is never chosen is that far from one half.

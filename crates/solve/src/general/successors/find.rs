@@ -213,7 +213,7 @@ impl Finder<'_> {
     ) {
         let mut at = 0;
         for block in blocks {
-            let heads = at..at + self.rules.rolls().len();
+            let heads = at..at + self.pre.rolls.len();
             at = heads.end;
             for (me, is_dark) in [(0, false), (1, true)] {
                 for head in heads.clone() {
@@ -238,7 +238,7 @@ impl Finder<'_> {
         let board = board.expect("an index below the length");
         let left = [block.light, block.dark];
         let heads = found.words.len();
-        found.words.resize(heads + self.rules.rolls().len(), W::zeroed());
+        found.words.resize(heads + self.pre.rolls.len(), W::zeroed());
         for (player, position) in [(Player::Light, board), (Player::Dark, board.flipped())] {
             self.push_player(PlayerView { player, position, left }, heads, found);
         }
@@ -249,7 +249,7 @@ impl Finder<'_> {
         let is_dark = view.player == Player::Dark;
         // By shared square: what a piece that comes there from a pre square or the hand leads to.
         let mut arrivals = [None; Dice::MAX_ROLL as usize];
-        for (head, &(roll, _)) in (heads..).zip(self.rules.rolls()) {
+        for (head, &roll) in (heads..).zip(&self.pre.rolls) {
             let decision = self.rules.decision(view.position, roll);
             for action in decision.moves() {
                 if action.from().is_some() {

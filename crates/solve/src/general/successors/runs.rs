@@ -15,7 +15,8 @@ pub(crate) struct SuccessorRuns<W> {
 }
 
 impl<W: Word> SuccessorRuns<W> {
-    /// Keeps what `find` finds for each of the strips of a game with `rolls` rolls, on all threads if they are shared.
+    /// Keeps what `find` finds for each of the strips of a game with `rolls` rolls that move pieces, on all threads if they are
+    /// shared.
     pub(crate) fn find(
         (spill, rolls): (Spill, usize),
         (strips, sharing): (usize, Sharing<'_>),
@@ -41,7 +42,7 @@ impl<W: Word> SuccessorRuns<W> {
     }
 }
 
-/// The order of successors: a head for each roll, then light's successors by roll, then dark's.
+/// The order of successors: a head for each roll that moves pieces, then light's successors by roll, then dark's.
 #[derive(Debug)]
 struct BlockByBlock {
     rolls: usize,
@@ -87,10 +88,8 @@ mod tests {
         for rules in [RuleSet::SKIRIUK, RuleSet::DMYTRO, RuleSet::MURRAY] {
             let rules = rules.with_pieces(2).compile().unwrap();
             let indexer = Indexer::new(&rules).unwrap();
-            let (pre, packing) = (
-                PreMoves::new(&rules, &indexer),
-                Packed(BlockByBlock { rolls: rules.rolls().len() }),
-            );
+            let pre = PreMoves::new(&rules, &indexer);
+            let packing = Packed(BlockByBlock { rolls: pre.rolls.len() });
             let (mut packed_bytes, mut bytes) = (0, 0);
             for &sublayer in indexer.sublayers() {
                 let layout = BlockLayout::new(&indexer, &pre, sublayer, Purpose::Solve);
