@@ -5,6 +5,7 @@ pub(crate) mod engine;
 pub(crate) mod exchange;
 pub(crate) mod graph;
 pub(crate) mod iterate;
+pub(crate) mod preparation;
 pub(crate) mod schedule;
 pub(crate) mod statistics;
 pub(crate) mod workers;

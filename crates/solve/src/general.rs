@@ -34,7 +34,7 @@ use crate::values::{Held, are_chances};
 use successors::word::{WideWord, Word};
 use sweeps::GeneralSweeps;
 use values::WorkingValues;
-use work::{Game, SublayerWork};
+use work::{FINDING, Game, SublayerWork};
 
 /// The general engine of a game.
 #[derive(Debug)]
@@ -139,7 +139,7 @@ impl<W: Word> SublayerWork<'_, W> {
     fn settle(self, course: Course<'_>) -> SettledBy<General<'static>> {
         let values = WorkingValues::new(&self.layout, &self.game.spills)?;
         let mut at_work = GeneralSweeps::new(&self, values);
-        let sweeps = course.sweep_double(&mut at_work)?;
+        let sweeps = course.after(FINDING, |course| course.sweep_double(&mut at_work))?;
         let (values, certificate) = at_work.into_settled();
         // All ranks get the same answer.
         let may_differ = self.game.spills.holds_in_index_order(self.sublayer.len());
@@ -168,7 +168,7 @@ impl<W: Word> SublayerWork<'_, W> {
         start.release_pages();
         values.make_room_for_deltas()?;
         let mut at_work = GeneralSweeps::new(&self, values);
-        let sweeps = course.sweep_bounds(&mut at_work)?;
+        let sweeps = course.after(FINDING, |course| course.sweep_bounds(&mut at_work))?;
         let (values, _) = at_work.into_settled();
         Ok((Arc::new(self.into_index_order(values)?), sweeps))
     }

@@ -1,7 +1,6 @@
 //! The engine of contests: it asks the players for their moves once and sweeps the values that these give.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use puabi_core::{Indexer, Player, Position, Sublayer};
 
@@ -11,6 +10,7 @@ use super::contest::{Contest, Pair, UnitReport, index};
 use super::sweeps::{BoardMoves, PolicySweeps};
 use crate::drive::engine::{Engine, Finished, SettledBy};
 use crate::drive::iterate::Course;
+use crate::drive::preparation::Preparation;
 use crate::general::layout::{BlockLayout, Purpose};
 use crate::general::places::Places;
 use crate::parallel;
@@ -57,12 +57,9 @@ impl<const N: usize> Contest<'_, N> {
         around: &Surroundings<'_, N>,
         course: Course<'_>,
     ) -> Result<Vec<BoardMoves<N>>, SolveError> {
-        let asked = AtomicUsize::new(0);
+        let asking = Preparation::new(course, ASKING, layout.strips.len());
         let strips = parallel::map(course.sharing, 0..layout.strips.len(), |strip| {
-            let done = asked.fetch_add(1, Ordering::Relaxed) as f64;
-            if (course.watch)(ASKING * done / layout.strips.len() as f64, None) {
-                return Err(SolveError::Stopped);
-            }
+            asking.begin(1)?;
             let mut boards = Vec::new();
             layout.for_each_board(&layout.strips[strip], &self.pre, |offset, place| {
                 let board = self.indexer.position(sublayer.base + offset);
@@ -127,10 +124,9 @@ impl<const N: usize> Engine for Contest<'_, N> {
         let cells = Cells::new(layout.values, self.end(None));
         let mut sweeps = PolicySweeps::new(&layout, strips, cells, course.sharing);
         // A position has a value for each measure and player, so no sweep is shown to the watch.
-        let watch = |share: f64, _: Option<&Sweep<'_>>| {
-            (course.watch)(ASKING + (1.0 - ASKING) * share, None)
-        };
-        let made = Course { watch: &watch, ..course }.sweep_policies(&mut sweeps)?;
+        let watch = |share: f64, _: Option<&Sweep<'_>>| (course.watch)(share, None);
+        let unshown = Course { watch: &watch, ..course };
+        let made = unshown.after(ASKING, |course| course.sweep_policies(&mut sweeps))?;
         let residual = sweeps.residual();
         let (cells, gathered) = sweeps.into_values();
         let first = self.found[at].set(UnitReport { gathered, sweeps: made, residual });

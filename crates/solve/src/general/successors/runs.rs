@@ -20,11 +20,11 @@ impl<W: Word> SuccessorRuns<W> {
     pub(crate) fn find(
         (spill, rolls): (Spill, usize),
         (strips, sharing): (usize, Sharing<'_>),
-        find: impl Fn(usize) -> [Vec<W>; 2] + Sync + Send,
+        find: impl Fn(usize) -> Result<[Vec<W>; 2], SolveError> + Sync + Send,
     ) -> Result<Self, SolveError> {
         let shelf = Shelf::new(spill, Packed(BlockByBlock { rolls }));
         let kept = parallel::map(sharing, 0..strips, |strip| {
-            let [single, several] = find(strip);
+            let [single, several] = find(strip)?;
             Ok([shelf.put(single)?, shelf.put(several)?])
         });
         let strips = kept.into_iter().collect::<Result<_, SolveError>>()?;
