@@ -31,8 +31,8 @@ const WORD: f64 = 4.0;
 const OF_PIECE: f64 = 0.9;
 /// Words for the candidates of a roll of a position, and for the values of exits among them.
 const CANDIDATES: f64 = 1.05;
-/// Bytes of a word of successors on a disk, and of one of candidates: 1.11 and 1.54 in `murray:4`, 1.45 and 1.61 in `skiriuk:3`,
-/// 1.51 and 2.02 in `dmytro:4`.
+/// Bytes of a word of successors on a disk, and of one of candidates: 1.27 and 1.76 in `murray:3`, 1.60 and 1.37 in `skiriuk:3`,
+/// 1.64 and 1.48 in `dmytro:4`. By these numbers the three take 5 to 8 % less than planned.
 const PACKED: [f64; 2] = [1.35, 1.8];
 /// Seconds of a processor to pack a word and to unpack it, from solves of `murray:3` with the words on a disk and in memory.
 const PACKING: [f64; 2] = [10e-9, 3e-9];

@@ -2,7 +2,7 @@
 //! has the same flags.
 //!
 //! A move leads from neighbouring blocks to neighbouring places, so most differences are small. Each is written in as many bytes
-//! as it needs, and these bytes are compressed: a word takes about nine bits instead of 32 or 40, a candidate about twelve. Each
+//! as it needs, and these bytes are compressed: a word takes 10 to 13 bits instead of 32 or 40, a candidate 11 to 15. Each
 //! sweep unpacks all words again, so unpacking has to be quick.
 
 mod numbers;
