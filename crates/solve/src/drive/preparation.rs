@@ -16,6 +16,7 @@ pub(crate) struct Preparation<'a> {
 }
 
 impl<'a> Preparation<'a> {
+    /// Returns a preparation of `whole` units of work, none of which has begun.
     pub(crate) fn new(course: Course<'a>, share: f64, whole: usize) -> Self {
         Self { course, share, whole, done: AtomicUsize::new(0) }
     }
