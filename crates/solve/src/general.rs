@@ -11,6 +11,7 @@ mod candidates;
 mod holding;
 pub(crate) mod layout;
 pub(crate) mod memory;
+pub(crate) mod moving_rolls;
 pub(crate) mod places;
 pub(crate) mod pre;
 mod preference;

@@ -72,9 +72,9 @@ impl<'a, W: Word> Backup<'a, W> {
         (values, finished): (&'a SharedValues<'a>, &'a [[&'a [f64]; 2]]),
         (mode, slack, margin): (Mode, f64, f64),
     ) -> Self {
-        let chances = &*pre.chances;
-        let start = PlayerSums::start(slack, pre.still);
-        let certain = chances.iter().fold(pre.still, |sum, chance| sum + chance);
+        let (chances, still) = (pre.rolls.chances(), pre.rolls.still());
+        let start = PlayerSums::start(slack, still);
+        let certain = chances.iter().fold(still, |sum, chance| sum + chance);
         let (bests, sums) = (Vec::new(), Vec::new());
         Self {
             pre,

@@ -4,6 +4,7 @@ use puabi_core::{Indexer, Rules, Sublayer};
 
 use super::General;
 use super::layout::{BLOCKS, BoardBlock, ORDERED};
+use super::moving_rolls::MovingRolls;
 use super::successors::word::{WideWord, Word};
 use crate::drive::engine::Engine;
 use crate::memory::spill::OnDisk;
@@ -72,7 +73,7 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer, sides: f64) -> Wor
     }
     let positions = sublayer.len() as f64;
     let values = sides * positions;
-    let rolls = rules.rolls().iter().filter(|(roll, _)| roll.steps() > 0).count() as f64;
+    let rolls = MovingRolls::new(rules).len() as f64;
     let word = WORD * width(sublayer.len());
     let successors = rolls * blocks + OF_PIECE * rolls * pieces;
     let candidates = if sides > 1.0 { 0.0 } else { CANDIDATES * rolls * positions };

@@ -1,6 +1,8 @@
 //! Moves of pieces on the pre squares, which are the same for every block.
 
-use puabi_core::{Afterstate, Indexer, Move, Roll, Rules, Zones};
+use puabi_core::{Afterstate, Indexer, Move, Rules, Zones};
+
+use super::moving_rolls::MovingRolls;
 
 /// Stands for no pre rank.
 const NONE: u16 = u16::MAX;
@@ -36,12 +38,7 @@ pub(crate) struct PreMoves {
     stays: Vec<Vec<PreRanks>>,
     /// By number of pieces and pre rank: the moves on the pre squares.
     inner: Vec<Vec<Vec<PreMove>>>,
-    /// The rolls that move pieces.
-    pub(crate) rolls: Vec<Roll>,
-    /// The chance of each of these.
-    pub(crate) chances: Vec<f64>,
-    /// The chance of a roll of zero, which moves no piece.
-    pub(crate) still: f64,
+    pub(crate) rolls: MovingRolls,
 }
 
 impl PreMoves {
@@ -49,9 +46,7 @@ impl PreMoves {
         let pieces = || 0..=rules.pieces();
         let ranks = |all| 0..indexer.pre_index().ways_at_most(all);
         let stay = |rank| PreRanks { with: number(rank), without: number(rank) };
-        let (moving, still): (Vec<_>, Vec<_>) =
-            rules.rolls().iter().copied().partition(|(roll, _)| roll.steps() > 0);
-        let (rolls, chances): (Vec<_>, Vec<_>) = moving.into_iter().unzip();
+        let rolls = MovingRolls::new(rules);
         let inner = |all| {
             ranks(all).map(|rank| inner((rules, &rolls), indexer, all, rank)).collect::<Vec<_>>()
         };
@@ -69,8 +64,6 @@ impl PreMoves {
             stays: pieces().map(|all| ranks(all).map(stay).collect()).collect(),
             inner: pieces().map(inner).collect(),
             rolls,
-            chances,
-            still: still.iter().map(|(_, chance)| chance).sum(),
         }
     }
 
@@ -104,12 +97,17 @@ fn number(rank: u64) -> u16 {
 }
 
 /// Returns the moves of at most `all` pieces that stay on the pre squares, by these rolls.
-fn inner((rules, rolls): (&Rules, &[Roll]), indexer: &Indexer, all: u8, rank: u64) -> Vec<PreMove> {
+fn inner(
+    (rules, rolls): (&Rules, &MovingRolls),
+    indexer: &Indexer,
+    all: u8,
+    rank: u64,
+) -> Vec<PreMove> {
     let rank = usize::from(number(rank));
     let position = indexer.pre_index().laid(rules.start(), rank);
     let has_hand = indexer.pre_index().contents()[rank].iter().sum::<u8>() < all;
     let mut found = Vec::new();
-    for (roll, &steps) in (0..).zip(rolls) {
+    for (roll, steps) in (0..).zip(rolls.iter()) {
         let decision = rules.decision(position, steps);
         let moves =
             decision.afterstates().filter(|(action, _)| has_hand || action.from().is_some());

@@ -249,7 +249,7 @@ impl Finder<'_> {
         let is_dark = view.player == Player::Dark;
         // By shared square: what a piece that comes there from a pre square or the hand leads to.
         let mut arrivals = [None; Dice::MAX_ROLL as usize];
-        for (head, &roll) in (heads..).zip(&self.pre.rolls) {
+        for (head, roll) in (heads..).zip(self.pre.rolls.iter()) {
             let decision = self.rules.decision(view.position, roll);
             for action in decision.moves() {
                 if action.from().is_some() {
