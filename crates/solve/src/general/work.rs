@@ -293,3 +293,31 @@ impl<W: Word> SublayerWork<'_, W> {
         Ok(ordered)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use puabi_core::RuleSet;
+
+    use super::*;
+
+    /// No finished values: a stop comes before any are read.
+    struct Nothing;
+
+    impl Finished for Nothing {
+        fn sublayer(&self, _: usize) -> &[f64] {
+            &[]
+        }
+    }
+
+    #[test]
+    fn a_stop_is_heard_while_successors_are_found() {
+        let rules = RuleSet::SKIRIUK.with_pieces(1).compile().unwrap();
+        let indexer = Indexer::new(&rules).unwrap();
+        let game = Game::new(&rules, &indexer, InstructionSet::best());
+        let course = Course { watch: &|_, _| true, ..Course::of_certificate(Sharing::NoThreads) };
+        for at in 0..indexer.sublayers().len() {
+            let work = game.work::<_, u32>(at, &[(Nothing, 0.0)], course);
+            assert!(matches!(work, Err(SolveError::Stopped)));
+        }
+    }
+}
