@@ -108,6 +108,12 @@ impl Solver {
         self.work(1).spilled(self.options.threads, self.spills.spilled())
     }
 
+    /// Returns how many of the bytes of [`Solver::spilled`] are free again before a checkpoint keeps the last sublayer, the one with
+    /// the start: at most as many as its values take.
+    pub fn freed_at_end(&self) -> u64 {
+        self.work(1).freed_at_end(self.spills.spilled())
+    }
+
     /// Returns the most bytes of [`Solver::hold`] that [`Solver::certify`] reads at a time in the rooms of [`Solver::spilling`],
     /// 0 without rooms.
     pub fn opened(&self) -> u64 {

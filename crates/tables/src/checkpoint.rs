@@ -12,11 +12,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use puabi_core::{Indexer, Rules};
-use puabi_solve::{Checkpoint, Facts, Held};
+use puabi_solve::{Checkpoint, Facts, Held, Solver};
 use rayon::prelude::*;
 
 use crate::disk::mapped::MappedPart;
-use crate::disk::{Positioned, beside, directory, ensure_space, open, remove, sync_directory};
+use crate::disk::{
+    Positioned, beside, directory, ensure_space, free_space, open, remove, sync_directory,
+};
 use crate::error::TableError;
 use crate::format::{CHECKSUM, Header, Layout, checksum, to_usize};
 use crate::precision::Precision;
@@ -126,17 +128,51 @@ impl FileCheckpoint {
         indexer: &Indexer,
         tolerance: f64,
     ) -> Result<Self, TableError> {
+        Self::open_part(table, rules, indexer, (tolerance, |_| 0))
+    }
+
+    /// Opens the checkpoint for a solve by this solver, as [`FileCheckpoint::open`] does. If the disk of the table has no room for
+    /// all values and what the solver spills, part of the space is allocated only when the last sublayer is kept: see
+    /// [`FileCheckpoint::later`].
+    pub(crate) fn open_for(table: &Path, solver: &Solver) -> Result<Self, TableError> {
+        let free = free_space(directory(table))?;
+        let later = |needed: u64| {
+            let is_short = needed.saturating_add(solver.spilled()) > free;
+            if is_short { Self::later(solver, needed) } else { 0 }
+        };
+        let tolerance = solver.options().tolerance;
+        Self::open_part(table, solver.rules(), solver.indexer(), (tolerance, later))
+    }
+
+    /// Opens the checkpoint. `later` returns how many of the bytes that the part still takes are not allocated now.
+    fn open_part(
+        table: &Path,
+        rules: &Rules,
+        indexer: &Indexer,
+        (tolerance, later): (f64, impl FnOnce(u64) -> u64),
+    ) -> Result<Self, TableError> {
         let paths = paths(table);
         let identity = identity(rules, tolerance);
         let places: Vec<_> = indexer.sublayers().iter().map(|s| (s.base, s.len())).collect();
         let layout = Layout::expected(rules, indexer, Precision::F64)?;
+        let needed = layout.end.saturating_sub(allocated(&paths[0]));
+        let later = later(needed);
         // Checked before any file is made, so that a solve without enough disk space leaves nothing behind.
-        ensure_space(directory(table), layout.end.saturating_sub(allocated(&paths[0])))?;
+        ensure_space(directory(table), needed - later)?;
         let (part, journal) = (open(&paths[0])?, open(&paths[1])?);
         let journal = Mutex::new(Journal::read(journal, &identity, places.len())?);
-        allocate(&part, layout.end)?;
+        // The last sublayer, which has the start, comes first in the index.
+        for range in [0..layout.values, layout.values + later..layout.end] {
+            allocate(&part, range)?;
+        }
         let map = Arc::new(MappedPart::new(&part, to_usize(layout.end))?);
         Ok(Self { paths, places, identity, values_at: layout.values, part, map, journal })
+    }
+
+    /// Returns how many of the `needed` bytes that a part still takes can wait until the last sublayer is settled: as many as the
+    /// solver then no longer has on its disk.
+    pub(crate) fn later(solver: &Solver, needed: u64) -> u64 {
+        if cfg!(target_os = "linux") { solver.freed_at_end().min(needed) } else { 0 }
     }
 
     /// Returns the length in bytes of a journal that lists this many sublayers.
@@ -346,11 +382,60 @@ fn identity(rules: &Rules, tolerance: f64) -> [u8; IDENTITY] {
     *hasher.finalize().as_bytes()
 }
 
-/// Allocates `bytes` bytes of disk space for the file. On a file system that cannot allocate, only the length is set, and the
-/// file takes space as it is written.
-fn allocate(file: &File, bytes: u64) -> io::Result<()> {
-    match fs4::FileExt::allocate(file, bytes) {
-        Err(error) if error.kind() == io::ErrorKind::Unsupported => file.set_len(bytes),
+/// Allocates the disk space of a range of the file, which then reaches at least to its end. On a file system that cannot allocate,
+/// the file takes space as it is written.
+fn allocate(file: &File, range: Range<u64>) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    let allocated = {
+        use nix::fcntl::{FallocateFlags, fallocate};
+        let [start, len] = [range.start, range.end - range.start].map(i64::try_from);
+        let (start, len) = (start.map_err(io::Error::other)?, len.map_err(io::Error::other)?);
+        fallocate(file, FallocateFlags::empty(), start, len).map_err(io::Error::from)
+    };
+    #[cfg(not(target_os = "linux"))]
+    let allocated = fs4::FileExt::allocate(file, range.end);
+    match allocated {
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+            let len = file.metadata()?.len();
+            file.set_len(len.max(range.end))
+        }
         other => other,
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use puabi_core::RuleSet;
+    use puabi_solve::Options;
+
+    use super::*;
+
+    #[test]
+    fn what_may_wait_is_allocated_when_the_last_sublayer_is_kept_or_with_all_the_rest() {
+        let directory = tempfile::tempdir().unwrap();
+        let table = directory.path().join("a.urt");
+        let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+        let indexer = Indexer::new(&rules).unwrap();
+        let last: Box<[f64]> = (0..indexer.sublayers()[0].len()).map(|it| it as f64).collect();
+        let bytes = 8 * last.len() as u64;
+        let open = |later| {
+            let later = move |needed: u64| later * needed.min(bytes);
+            FileCheckpoint::open_part(&table, &rules, &indexer, (Options::TOLERANCE, later))
+                .unwrap()
+        };
+        let taken = || allocated(&paths(&table)[0]);
+        let checkpoint = open(1);
+        let all = checkpoint.map.len() as u64;
+        assert!(taken() < all);
+        let last: Arc<dyn Held> = Arc::new(last);
+        let kept = checkpoint.save(0, Arc::clone(&last), Facts { sweeps: 1 }).unwrap();
+        assert_eq!(kept.values(), last.values());
+        assert!(taken() >= all);
+        drop((kept, checkpoint));
+        std::fs::remove_file(&paths(&table)[0]).unwrap();
+        open(1);
+        assert!(taken() < all);
+        open(0);
+        assert!(taken() >= all);
     }
 }

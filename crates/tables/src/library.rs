@@ -228,7 +228,7 @@ pub fn make_table_by(
     let (rules, options) = (solver.rules(), solver.options());
     let writer = TableWriter::new(rules, precision, options).measured_by(solver);
     let _lock = SolveLock::acquire(path)?;
-    let checkpoint = FileCheckpoint::open(path, rules, solver.indexer(), options.tolerance)?;
+    let checkpoint = FileCheckpoint::open_for(path, solver)?;
     // The checkpoint already takes the room of a table of f64, which it becomes.
     if precision != Precision::F64 {
         writer.ensure_space(path, solver.indexer())?;
@@ -247,6 +247,8 @@ pub struct DiskUse {
     pub most: u64,
     /// The bytes of `most` that an earlier solve takes already.
     pub taken: u64,
+    /// The bytes that the values of solved sublayers still take.
+    part: u64,
 }
 
 impl DiskUse {
@@ -279,7 +281,15 @@ impl DiskUse {
         let (table, kept) = (bytes(precision)?, bytes(Precision::F64)?);
         let beside = if precision == Precision::F64 { 0 } else { table };
         let journal = FileCheckpoint::journal_bytes(indexer.sublayers().len());
-        Ok(Self { table, most: kept + beside + journal, taken: FileCheckpoint::taken(path) })
+        let taken = FileCheckpoint::taken(path);
+        let part = kept.saturating_sub(taken);
+        Ok(Self { table, most: kept + beside + journal, taken, part })
+    }
+
+    /// Returns how many of the bytes that are not taken yet can wait until the last sublayer is settled: as many as the solver,
+    /// which spills to the same disk, has there until then and no longer. They wait if the disk is too full otherwise.
+    pub fn later(&self, solver: &Solver) -> u64 {
+        FileCheckpoint::later(solver, self.part)
     }
 
     /// Returns what [`rewrite_table`] takes.
@@ -293,7 +303,7 @@ impl DiskUse {
         precision: Precision,
     ) -> Result<Self, TableError> {
         let table = Layout::expected(rules, indexer, precision)?.end;
-        Ok(Self { table, most: table, taken: 0 })
+        Ok(Self { table, most: table, taken: 0, part: 0 })
     }
 }
 

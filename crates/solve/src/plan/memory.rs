@@ -82,14 +82,18 @@ impl WorkSize {
         [values, externals, self.deltas, self.successors, self.layout, self.ordered]
     }
 
+    /// Returns the bytes on a disk that sweeps need beside values, and that are free once the sublayer is settled.
+    fn swept_with(self, disk: Spilled) -> f64 {
+        disk.bytes_on_disk(OnDisk::ReadOnly, room_for(self.packed.candidates))
+            + disk.bytes_on_disk(self.successors_on, room_for(self.packed.successors))
+            + disk.bytes_on_disk(OnDisk::Deltas, self.deltas)
+    }
+
     /// Returns the bytes of rooms on a disk.
     fn spilled(self, disk: Spilled) -> BytesByPart {
-        let swept_with = disk.bytes_on_disk(OnDisk::ReadOnly, room_for(self.packed.candidates))
-            + disk.bytes_on_disk(self.successors_on, room_for(self.packed.successors))
-            + disk.bytes_on_disk(OnDisk::Deltas, self.deltas);
         let values = disk.bytes_on_disk(OnDisk::Values, self.values_at_work(RankShare::ALL));
         let externals = disk.bytes_on_disk(OnDisk::ReadOnly, VALUE * self.externals);
-        let either = swept_with.max(disk.bytes_on_disk(OnDisk::Ordered, self.ordered));
+        let either = self.swept_with(disk).max(disk.bytes_on_disk(OnDisk::Ordered, self.ordered));
         [values, externals, either, 0.0, 0.0, 0.0]
     }
 
@@ -135,6 +139,14 @@ impl EngineWork {
         let [small, large] = self.by_threads(threads, parts);
         // The buffers of a large sublayer are still there while small ones are swept.
         (if self.leaves_buffers { small + large } else { small.max(large) }).round() as u64
+    }
+
+    /// Returns the bytes on a disk that are free again once the last sublayer is settled and brought to index order, but no more
+    /// than its values take. It is the first one of the index.
+    pub(crate) fn freed_at_end(&self, disk: Spilled) -> u64 {
+        let Some(&last) = self.sizes.first().filter(|_| !self.leaves_buffers) else { return 0 };
+        let freed = last.swept_with(disk) - disk.bytes_on_disk(OnDisk::Ordered, last.ordered);
+        freed.clamp(0.0, VALUE * last.positions as f64).round() as u64
     }
 
     /// Returns the bytes of small sublayers side by side, and those of large ones one by one.

@@ -60,7 +60,7 @@ fn spilling(solver: &Solver, left: u64, limit: u64) -> Solver {
 
 #[test]
 fn values_at_work_in_rooms_come_to_the_same_bits() {
-    // The third has a sublayer that all threads sweep together.
+    // The third has a sublayer that all threads sweep together. From the fourth on they are games of the general engine.
     for (rules, count) in [
         (RuleSet::BLITZ.with_pieces(2), 5),
         (RuleSet::MASTERS.with_pieces(2), 5),
@@ -111,6 +111,11 @@ fn values_at_work_in_rooms_come_to_the_same_bits() {
         // Settled values take the rooms of what was swept with them.
         assert!(of(Solver::spilled)[..2].is_sorted_by(|less, more| less < more), "{rules}");
         assert!(of(Solver::spilled).is_sorted(), "{rules}");
+        // The dense engine leaves its rooms to the next sublayer. The general one has no words any more when values are kept.
+        let last = 8 * steps[0].indexer().sublayers()[0].len();
+        let freed = of(Solver::freed_at_end);
+        assert!(freed.iter().zip(of(Solver::spilled)).all(|(&it, all)| it <= all.min(last)));
+        assert_eq!(freed.iter().any(|&it| it > 0), count == 3, "{rules}");
         for rising in [
             |solver: &Solver| solver.plan().disk_reads,
             |solver: &Solver| solver.plan().disk_writes,

@@ -115,15 +115,18 @@ impl fmt::Display for PlanReport<'_> {
         if let Some(missing) = missing(self.disk, self.disk_free + self.disk_taken) {
             writeln!(f, "             {missing} are missing: {ELSEWHERE}")?;
         }
-        if let Some(Spilled { folder, bytes, free }) = self.spilled {
+        if let Some(spilled @ Spilled { folder, bytes, free, .. }) = self.spilled {
             let [most, left] = [bytes, free].map(text::bytes);
             let folder = folder.display();
             writeln!(
                 f,
                 "spilled      {most} at most to {folder}; {left} are free besides the room for the table"
             )?;
-            if let Some(missing) = missing(bytes, free) {
+            if let Some(missing) = spilled.missing() {
                 writeln!(f, "             {missing} are missing: {ANOTHER_DISK}")?;
+            }
+            if let Some(waiting) = spilled.waiting() {
+                writeln!(f, "             {waiting}")?;
             }
         }
         let [read, written] = [self.plan.sweep_reads, self.plan.sweep_writes].map(text::bytes);

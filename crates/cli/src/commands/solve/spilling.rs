@@ -28,6 +28,12 @@ pub(super) struct Spilled<'a> {
     /// The free bytes in the folder, less those that the table still takes if it is on the same disk.
     #[serde(rename = "spill_free")]
     pub(super) free: u64,
+    /// The bytes of the table that wait until the last sublayer is settled, if `free` is too little otherwise.
+    #[serde(rename = "table_later")]
+    later: u64,
+    /// The bytes that the disk lacks, even if the table waits.
+    #[serde(skip)]
+    missing: u64,
 }
 
 /// Returns the part of `memory` that is left beside the future table: a table whose folder is in memory takes its bytes from it.
@@ -61,8 +67,7 @@ pub(super) fn spill_if_short<'a>(
     };
     let Some(solver) = spilling else { return Ok((solver, None)) };
     let folder = folder.unwrap_or(directory(path));
-    let bytes = spilled_bytes(&solver, store);
-    let spilled = Spilled::new(bytes, folder, path, disk)?;
+    let spilled = Spilled::new((&solver, store), folder, path, disk)?;
     Ok((solver, Some(spilled)))
 }
 
@@ -90,18 +95,45 @@ fn ensure_disk(folder: &Path) -> Result<()> {
 }
 
 impl<'a> Spilled<'a> {
-    /// Returns the spill of `bytes` bytes to `folder` for the table at `path`, with the bytes that are free.
-    fn new(bytes: u64, folder: &'a Path, path: &Path, disk: DiskUse) -> Result<Self> {
+    /// Returns what the solver spills to `folder` for the table at `path`, with the bytes that are free.
+    fn new(
+        (solver, store): (&Solver, Precision),
+        folder: &'a Path,
+        path: &Path,
+        disk: DiskUse,
+    ) -> Result<Self> {
         let place = folder.display();
         let free = free_space(folder).doing("reading the free space of", &place)?;
         let shares = is_one_disk(folder, directory(path)).doing("looking at", &place)?;
-        let table = if shares { disk.most - disk.taken.min(disk.most) } else { 0 };
-        Ok(Self { folder, bytes, free: free.saturating_sub(table) })
+        let (table, later) = if shares {
+            (disk.most - disk.taken.min(disk.most), disk.later(solver))
+        } else {
+            (0, 0)
+        };
+        let bytes = spilled_bytes(solver, store);
+        let missing = (bytes + table).saturating_sub(free + later);
+        let free = free.saturating_sub(table);
+        let later = if bytes > free { later } else { 0 };
+        Ok(Self { folder, bytes, free, later, missing })
+    }
+
+    /// Returns how many bytes the disk lacks, if any.
+    pub(super) fn missing(&self) -> Option<impl fmt::Display + use<>> {
+        Some(self.missing).filter(|&missing| missing > 0).map(text::bytes)
+    }
+
+    /// Returns a sentence that says how many bytes of the table wait, if some do.
+    pub(super) fn waiting(&self) -> Option<String> {
+        let later = Some(self.later).filter(|&later| later > 0 && self.missing == 0)?;
+        Some(format!(
+            "the table takes {} of its bytes once these are gone: leave them free till then",
+            text::bytes(later)
+        ))
     }
 
     /// Returns an error if the disk has too little room.
     pub(super) fn ensure_room(&self) -> Result<()> {
-        if self.bytes <= self.free {
+        if self.missing == 0 {
             return Ok(());
         }
         let [needed, free] = [self.bytes, self.free].map(text::bytes);
@@ -119,7 +151,8 @@ impl fmt::Display for Spilled<'_> {
         write!(
             f,
             "memory is short: values at work, {most} at most, are in nameless files in {folder}"
-        )
+        )?;
+        self.waiting().map_or(Ok(()), |waiting| write!(f, "; {waiting}"))
     }
 }
 
