@@ -101,7 +101,7 @@ impl Engine for General<'_> {
 
 impl Certify for General<'_> {
     fn room(&self, values: u64) -> Result<Buffer<f64>, SolveError> {
-        Buffer::in_index_order(&self.game.spills, values)
+        Buffer::in_index_order(&self.game.spills.of_sublayer(values), values)
     }
 
     fn certify<F: Finished>(
@@ -138,12 +138,12 @@ impl Certify for General<'_> {
 impl<W: Word> SublayerWork<'_, W> {
     /// Sweeps to the fixed point; returns the values in index order, and the sweeps made.
     fn settle(self, course: Course<'_>) -> SettledBy<General<'static>> {
-        let values = WorkingValues::new(&self.layout, &self.game.spills)?;
+        let values = WorkingValues::new(&self.layout, &self.spills)?;
         let mut at_work = GeneralSweeps::new(&self, values);
         let sweeps = course.after(FINDING, |course| course.sweep_double(&mut at_work))?;
         let (values, certificate) = at_work.into_settled();
         // All ranks get the same answer.
-        let may_differ = self.game.spills.holds_in_index_order(self.sublayer.len());
+        let may_differ = self.spills.holds_in_index_order(self.sublayer.len());
         let values = self.into_index_order(values)?;
         // The values have been rounded to what comes back from index order. A certificate would read the same values, unless a
         // disk changes them.

@@ -65,8 +65,8 @@ impl Solver {
     /// Returns the solver with parts of sublayers at work in these rooms instead of in memory. External values, in the general
     /// engine successors and candidates, always go to the rooms. Successors of the dense engine, deltas, settled values in index
     /// order, and at last values at work follow in this order, each only if more than `limit` bytes of memory would be needed
-    /// otherwise. On Linux, as many of the values at work stay in memory as the limit allows. The bytes of the result are the
-    /// same.
+    /// otherwise. On Linux, as many of the values at work stay in memory as the limit allows. In the general engine, sublayers that
+    /// fit the limit stay in memory as they are. The bytes of the result are the same.
     ///
     /// What a sweep reads once, in order, is read ahead. Of values in rooms, the system keeps in memory as much as it has room
     /// for.
@@ -83,7 +83,25 @@ impl Solver {
                 break;
             }
         }
+        spilling.keep_small_sublayers(limit);
         spilling
+    }
+
+    /// Keeps as many sublayers in memory as the limit allows, the smallest first, if none leaves its buffers to the next.
+    #[cfg(feature = "threads")]
+    fn keep_small_sublayers(&mut self, limit: u64) {
+        let work = self.work(1);
+        if work.leaves_buffers {
+            return;
+        }
+        let mut sizes: Vec<u64> = work.sizes.iter().map(|size| size.positions).collect();
+        sizes.sort_unstable();
+        let kept = sizes.partition_point(|&size| {
+            let mut spills = self.spills.clone();
+            spills.keep_smaller_than(size + 1);
+            work.memory(self.options.threads, spills.spilled()) <= limit
+        });
+        self.spills.keep_smaller_than(kept.checked_sub(1).map_or(0, |last| sizes[last] + 1));
     }
 
     /// Returns the solver with settled values in these rooms while they are brought to index order or fetched from other ranks.

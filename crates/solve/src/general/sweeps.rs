@@ -133,8 +133,7 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
 
 impl<'a, W: Word> GeneralSweeps<'a, W> {
     pub(super) fn new(work: &'a SublayerWork<'a, W>, values: WorkingValues) -> Self {
-        let (strips, spill) =
-            (work.layout.strips.len(), work.game.spills.spill_for(OnDisk::ReadOnly));
+        let (strips, spill) = (work.layout.strips.len(), work.spills.spill_for(OnDisk::ReadOnly));
         let candidates = CandidateRuns::new(&spill, strips, work.game.pre.rolls.len());
         let extrapolation_factors = vec![vec![None; strips]; work.sides.len()];
         Self {
@@ -247,7 +246,7 @@ mod tests {
     /// Returns the bits of all values after each of three passes, and whether the last one followed candidates. If candidates are
     /// chosen, all moves are.
     fn passes(work: &SublayerWork<'_, u32>, choice: f64) -> (Vec<Vec<u64>>, bool) {
-        let values = WorkingValues::new(&work.layout, &work.game.spills).unwrap();
+        let values = WorkingValues::new(&work.layout, &work.spills).unwrap();
         let mut sweeps = GeneralSweeps::new(work, values);
         let passes = [Mode::Sweep, Mode::Record, Mode::Compare].map(|mode| {
             (sweeps.change, sweeps.choice) = (1.0, choice);

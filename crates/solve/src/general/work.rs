@@ -39,6 +39,7 @@ pub(super) struct Game<'a> {
 pub(super) struct SublayerWork<'a, W> {
     pub(super) game: &'a Game<'a>,
     pub(super) sublayer: Sublayer,
+    pub(super) spills: Spills,
     pub(super) layout: BlockLayout,
     pub(super) holding: Holding<'a>,
     /// The successors of the blocks of each strip that this rank holds.
@@ -98,13 +99,26 @@ impl<'a> Game<'a> {
             self.divided(finder, (at, &sides[0].0), course)?
         };
         let sides = sides.iter().map(|side| BoundSide::new(self, at, side)).collect();
-        let sharing = course.sharing;
-        Ok(SublayerWork { game: self, sublayer, layout, holding, successors, sides, sharing })
+        let (sharing, spills) = (course.sharing, self.spills_of(sublayer));
+        Ok(SublayerWork {
+            game: self,
+            sublayer,
+            spills,
+            layout,
+            holding,
+            successors,
+            sides,
+            sharing,
+        })
+    }
+
+    fn spills_of(&self, sublayer: Sublayer) -> Spills {
+        self.spills.of_sublayer(sublayer.len())
     }
 
     /// Returns where successors are put, and the number of rolls that have successors.
-    fn successors_on(&self) -> (Spill, usize) {
-        (self.spills.spill_for(OnDisk::ReadOnly), self.pre.rolls.len())
+    fn successors_on(&self, sublayer: Sublayer) -> (Spill, usize) {
+        (self.spills_of(sublayer).spill_for(OnDisk::ReadOnly), self.pre.rolls.len())
     }
 
     /// Lays out a sublayer that one rank sweeps, and finds its successors.
@@ -119,7 +133,8 @@ impl<'a> Game<'a> {
         let places = Places::<W>::new(&layout, pre, finder.sublayer);
         let strips = (layout.strips.len(), course.sharing);
         let finding = Preparation::new(course, FINDING, layout.values);
-        let successors = SuccessorRuns::find(self.successors_on(), strips, |strip| {
+        let on = self.successors_on(finder.sublayer);
+        let successors = SuccessorRuns::find(on, strips, |strip| {
             let strip = &layout.strips[strip];
             finding.begin(strip.values())?;
             let blocks = || layout.blocks(strip, pre).map(|(block, _)| block);
@@ -151,7 +166,7 @@ impl<'a> Game<'a> {
         ensure_places::<W>(&layout)?;
         let places = Places::<W>::new(&layout, pre, sublayer);
         let strips = (layout.strips.len(), sharing);
-        let successors = SuccessorRuns::find(self.successors_on(), strips, |strip| {
+        let successors = SuccessorRuns::find(self.successors_on(sublayer), strips, |strip| {
             if !holding.is_own(strip) {
                 return Ok(Default::default());
             }
@@ -239,8 +254,8 @@ impl<W: Word> SublayerWork<'_, W> {
         values: (&[f64], impl Fn(usize) -> usize),
         sides: usize,
     ) -> Result<WorkingValues, SolveError> {
-        let Self { game, layout, sublayer, .. } = self;
-        let spills = (sides, &game.spills);
+        let Self { game, layout, sublayer, spills, .. } = self;
+        let spills = (sides, spills);
         WorkingValues::from_index_order(layout, &game.pre, *sublayer, values, spills)
     }
 
@@ -272,9 +287,9 @@ impl<W: Word> SublayerWork<'_, W> {
     ) -> Result<Buffer<f64>, SolveError> {
         drop(self.successors);
         values.drop_deltas();
-        let Self { game, layout, holding, sublayer, sides, .. } = self;
-        let Game { pre, spills, .. } = game;
-        let room = |values: usize| Buffer::in_index_order(spills, values as u64);
+        let Self { game, layout, holding, sublayer, spills, sides, .. } = self;
+        let pre = &game.pre;
+        let room = |values: usize| Buffer::in_index_order(&spills, values as u64);
         let len = usize::try_from(sublayer.len()).expect("a sublayer fits memory");
         if holding.is_alone() {
             let mut ordered = room(len * sides.len())?;

@@ -59,12 +59,14 @@ impl From<KeptShare> for f64 {
     }
 }
 
-/// The parts of a sublayer at work that lie on a disk.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// The parts of sublayers at work that lie on a disk.
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Spilled {
     parts: [bool; OnDisk::ALL.len()],
     /// The share of the values that stays in memory if the values are spilled.
     kept: KeptShare,
+    /// The fewest positions of a sublayer that has parts on the disk. Smaller ones stay in memory.
+    fewest: u64,
 }
 
 impl Spilled {
@@ -78,7 +80,12 @@ impl Spilled {
     }
 
     pub(crate) fn is_empty(self) -> bool {
-        self == Self::default()
+        !self.parts.contains(&true)
+    }
+
+    /// Returns the parts on the disk of a sublayer that has this many positions.
+    pub(crate) fn of_sublayer(self, positions: u64) -> Self {
+        if positions < self.fewest { Self::default() } else { self }
     }
 
     /// Returns how many of the `bytes` bytes of `what` do not lie on the disk.
@@ -137,6 +144,17 @@ impl Spills {
     #[cfg(feature = "threads")]
     pub(crate) fn keep_less(&mut self) {
         self.spilled.kept.0 = self.spilled.kept.0.saturating_sub(1);
+    }
+
+    /// Leaves sublayers with fewer positions than this in memory.
+    #[cfg(feature = "threads")]
+    pub(crate) fn keep_smaller_than(&mut self, fewest: u64) {
+        self.spilled.fewest = fewest;
+    }
+
+    /// Returns the spills of a sublayer that has this many positions.
+    pub(crate) fn of_sublayer(&self, positions: u64) -> Self {
+        Self { spilled: self.spilled.of_sublayer(positions), ..self.clone() }
     }
 
     /// Returns the share of the values that stays in memory if they lie on the disk.

@@ -132,7 +132,7 @@ impl EngineWork {
 
     /// Returns the bytes that a process has on a disk.
     pub(crate) fn spilled(&self, threads: usize, disk: Spilled) -> u64 {
-        let parts = |size: WorkSize| match size.spilled(disk) {
+        let parts = |size: WorkSize| match size.spilled(disk.of_sublayer(size.positions)) {
             parts if self.leaves_buffers => parts,
             parts => whole(parts.iter().sum()),
         };
@@ -145,6 +145,7 @@ impl EngineWork {
     /// than its values take. It is the first one of the index.
     pub(crate) fn freed_at_end(&self, disk: Spilled) -> u64 {
         let Some(&last) = self.sizes.first().filter(|_| !self.leaves_buffers) else { return 0 };
+        let disk = disk.of_sublayer(last.positions);
         let freed = last.swept_with(disk) - disk.bytes_on_disk(OnDisk::Ordered, last.ordered);
         freed.clamp(0.0, VALUE * last.positions as f64).round() as u64
     }
@@ -164,7 +165,7 @@ impl EngineWork {
         if self.leaves_buffers && disk.is_empty() {
             size.left()
         } else {
-            whole(size.memory(RankShare::ALL, disk))
+            whole(size.memory(RankShare::ALL, disk.of_sublayer(size.positions)))
         }
     }
 
@@ -178,7 +179,10 @@ impl EngineWork {
         disk: Spilled,
     ) -> u64 {
         let of_task = |task: &RankTask| match task {
-            RankTask::Together(at) => self.sizes[*at].memory(share(*at), disk),
+            RankTask::Together(at) => {
+                let size = self.sizes[*at];
+                size.memory(share(*at), disk.of_sublayer(size.positions))
+            }
             RankTask::Alone(small) => {
                 let sizes = small.iter().map(|&at| self.sizes[at]);
                 let parts = sizes.map(|size| (size.positions, self.parts(size, disk)));

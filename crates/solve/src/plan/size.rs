@@ -123,6 +123,7 @@ impl EngineWork {
     pub(crate) fn disk_traffic(&self, disk: Spilled) -> [u64; 2] {
         let (mut reads, mut writes) = (0.0, 0.0);
         for size in &self.sizes {
+            let disk = disk.of_sublayer(size.positions);
             let [read, written] = size.through_disk(disk);
             let ordered = disk.bytes_on_disk(OnDisk::Ordered, size.ordered);
             reads += SWEEPS * read + ordered;
@@ -135,6 +136,7 @@ impl EngineWork {
     pub(crate) fn seconds(&self, disk: Spilled) -> f64 {
         let packing = |size: &WorkSize| {
             let [once, a_sweep] = size.packed.seconds;
+            let disk = disk.of_sublayer(size.positions);
             disk.bytes_on_disk(OnDisk::ReadOnly, once + SWEEPS * a_sweep)
         };
         self.speed.seconds(&self.sizes) + self.sizes.iter().map(packing).sum::<f64>()

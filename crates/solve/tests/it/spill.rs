@@ -62,21 +62,21 @@ fn spilling(solver: &Solver, left: u64, limit: u64) -> Solver {
 fn values_at_work_in_rooms_come_to_the_same_bits() {
     // The third has a sublayer that all threads sweep together. From the fourth on they are games of the general engine.
     for (rules, count) in [
-        (RuleSet::BLITZ.with_pieces(2), 5),
-        (RuleSet::MASTERS.with_pieces(2), 5),
-        (RuleSet::FINKEL.with_pieces(3), 4),
-        (RuleSet::MURRAY.with_pieces(2), 3),
-        (RuleSet::SKIRIUK.with_pieces(2), 3),
-        (RuleSet::DMYTRO.with_pieces(2), 3),
+        (RuleSet::BLITZ.with_pieces(2), Some(5)),
+        (RuleSet::MASTERS.with_pieces(2), Some(5)),
+        (RuleSet::FINKEL.with_pieces(3), Some(4)),
+        (RuleSet::MURRAY.with_pieces(2), None),
+        (RuleSet::SKIRIUK.with_pieces(2), None),
+        (RuleSet::DMYTRO.with_pieces(2), None),
     ] {
         let solver = solver(&rules);
         let (expected, _) = solver.solve(&Unattended, &Unattended).unwrap();
-        // Each step allows one byte less than the one before takes, so one kind of data more goes to rooms: external values, then
-        // successors, deltas, settled values and values; in the general engine successors come first. Deltas go there together
-        // with settled values if these take more memory at the end of a sublayer.
+        // Each step allows one byte less than the one before takes, so more goes to rooms. In the dense engine it is one kind of
+        // data more: external values, then successors, deltas, settled values and values. Deltas go there together with settled
+        // values if these take more memory at the end of a sublayer.
         let spilling = |limit| spilling(&solver, u64::MAX, limit);
         let all = spilling(0);
-        let mut steps = vec![spilling(u64::MAX)];
+        let mut steps = vec![spilling(solver.memory() - 1)];
         while !steps[steps.len() - 1].plan().values_on_disk {
             steps.push(spilling(steps[steps.len() - 1].memory() - 1));
         }
@@ -88,7 +88,9 @@ fn values_at_work_in_rooms_come_to_the_same_bits() {
         assert!(!cfg!(target_os = "linux") || some.spilled() < all.spilled(), "{rules}");
         steps.pop();
         steps.push(all);
-        assert_eq!(steps.len(), count, "{rules}");
+        // The general engine first leaves small sublayers in memory, and of these one less at each step.
+        let is_dense = count.is_some();
+        assert!(count.map_or(steps.len() > 3, |count| steps.len() == count), "{rules}");
         for spilling in &steps {
             let (found, report) = spilling.solve(&Unattended, &Unattended).unwrap();
             assert!(found.chunks().eq(expected.chunks()), "{rules}");
@@ -109,19 +111,23 @@ fn values_at_work_in_rooms_come_to_the_same_bits() {
         let of = |what: fn(&Solver) -> u64| steps.iter().map(what).collect::<Vec<_>>();
         assert!(of(Solver::memory).is_sorted_by(|more, less| more > less), "{rules}");
         // Settled values take the rooms of what was swept with them.
-        assert!(of(Solver::spilled)[..2].is_sorted_by(|less, more| less < more), "{rules}");
-        assert!(of(Solver::spilled).is_sorted(), "{rules}");
+        let spilled = of(Solver::spilled);
+        assert!(spilled[..2].is_sorted_by(|less, more| less < more), "{rules}");
+        assert!(!is_dense || spilled.is_sorted(), "{rules}");
+        assert!(spilled.iter().all(|it| it <= &spilled[spilled.len() - 1]), "{rules}");
         // The dense engine leaves its rooms to the next sublayer. The general one has no words any more when values are kept.
         let last = 8 * steps[0].indexer().sublayers()[0].len();
         let freed = of(Solver::freed_at_end);
-        assert!(freed.iter().zip(of(Solver::spilled)).all(|(&it, all)| it <= all.min(last)));
-        assert_eq!(freed.iter().any(|&it| it > 0), count == 3, "{rules}");
+        assert!(freed.iter().zip(spilled).all(|(&it, all)| it <= all.min(last)), "{rules}");
+        assert_eq!(freed.iter().any(|&it| it > 0), !is_dense, "{rules}");
         for rising in [
             |solver: &Solver| solver.plan().disk_reads,
             |solver: &Solver| solver.plan().disk_writes,
         ] {
             let found = of(rising);
-            assert!(found[0] == 0 && found.is_sorted_by(|less, more| less < more), "{rules}");
+            let (&most, less) = found.split_last().unwrap();
+            assert!(found[0] == 0 && less.iter().all(|&less| less < most), "{rules}");
+            assert!(!is_dense || found.is_sorted_by(|less, more| less < more), "{rules}");
         }
         let with_values = steps.iter().filter(|solver| solver.plan().values_on_disk);
         assert_eq!(with_values.count(), 1, "{rules}");
