@@ -1,5 +1,6 @@
 //! A sublayer at work: its layout, what its moves lead to, and the finished values that it reads.
 
+use std::ops::Range;
 use std::sync::Mutex;
 
 use puabi_core::{Indexer, Rules, Sublayer};
@@ -18,6 +19,7 @@ use crate::drive::engine::Finished;
 use crate::drive::exchange::BitSet;
 use crate::drive::iterate::Course;
 use crate::drive::preparation::Preparation;
+use crate::memory::advice;
 use crate::memory::buffer::Buffer;
 use crate::memory::spill::{OnDisk, Spill, Spills};
 use crate::parallel::{self, Sharing};
@@ -92,14 +94,22 @@ impl<'a> Game<'a> {
     ) -> Result<SublayerWork<'f, W>, SolveError> {
         let sublayer = self.indexer.sublayers()[at];
         let finder = Finder { rules: self.rules, indexer: self.indexer, pre: &self.pre, sublayer };
+        let spills = self.spills_of(sublayer);
         let (layout, holding, successors) = if course.ranks.is_alone() {
             self.laid_out(finder, course)?
         } else {
             // One rank alone finds bounds.
             self.divided(finder, (at, &sides[0].0), course)?
         };
+        if spills.holds(OnDisk::ReadOnly) {
+            // Words that were written to the disk have taken the place of finished values in memory.
+            for (finished, _) in sides {
+                let targets = dependencies::leads_to(self.indexer, at);
+                targets.into_iter().for_each(|target| soon(finished.sublayer(target)));
+            }
+        }
         let sides = sides.iter().map(|side| BoundSide::new(self, at, side)).collect();
-        let (sharing, spills) = (course.sharing, self.spills_of(sublayer));
+        let sharing = course.sharing;
         Ok(SublayerWork {
             game: self,
             sublayer,
@@ -213,6 +223,12 @@ impl<'a> Game<'a> {
         let unplaced = unplaced.into_iter().collect::<Result<_, SolveError>>()?;
         Ok((unplaced, read.into_inner().expect(UNPOISONED)))
     }
+}
+
+/// Asks the system to read values in order that are soon read at random places.
+fn soon(values: &[f64]) {
+    let Range { start, end } = values.as_ptr_range();
+    advice::soon(start.cast()..end.cast());
 }
 
 /// The share of the work of a sublayer that finding its successors is assumed to take: an eighth in `dmytro:4`, a third in
