@@ -10,6 +10,7 @@ pub(crate) mod spilled;
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -75,6 +76,26 @@ pub fn ensure_space(directory: &Path, bytes: u64) -> Result<(), TableError> {
         return Err(TableError::NoSpace { place, needed: bytes, free });
     }
     Ok(())
+}
+
+/// Asks the system to keep nothing of these bytes of a file in memory, so that they are read from the disk. Returns whether the
+/// system can be asked.
+pub(crate) fn forget(file: &File, range: Range<u64>) -> io::Result<bool> {
+    #[cfg(target_os = "linux")]
+    {
+        use nix::fcntl::{PosixFadviseAdvice, posix_fadvise};
+        // The system forgets whole pages. The first one may have been read whole for bytes before the range.
+        let start = range.start - range.start % 4096;
+        let [start, len] = [start, range.end - start].map(i64::try_from);
+        let (start, len) = (start.map_err(io::Error::other)?, len.map_err(io::Error::other)?);
+        // A length of 0 would stand for all that follows.
+        if len > 0 {
+            posix_fadvise(file, start, len, PosixFadviseAdvice::POSIX_FADV_DONTNEED)?;
+        }
+        Ok(true)
+    }
+    #[cfg(not(target_os = "linux"))]
+    file.metadata().map(|_| false)
 }
 
 /// Writes the file at `path` as a whole or not at all: `write` fills a file beside it, which is renamed once all of it is

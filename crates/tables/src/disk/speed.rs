@@ -1,13 +1,12 @@
 //! Measures how fast a disk reads and writes.
 
-use std::fs::File;
 use std::io;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
 use super::spilled::SpillFolder;
-use super::{Positioned, nearest_existing};
+use super::{Positioned, forget, nearest_existing};
 
 /// The speed at which a disk reads and writes large pieces, in bytes a second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -34,7 +33,7 @@ impl SpillFolder {
     ///
     /// Returns an error if no file can be made there, or if the disk has no room for it or fails.
     pub fn speed(&self) -> io::Result<DiskSpeed> {
-        let above = Self::new(&nearest_existing(&self.0)?);
+        let above = Self::new(&nearest_existing(&self.path)?);
         above.file(PIECE as u64 * MOST_PIECES, |file| {
             // Bytes that look random: a disk that compresses cannot make them shorter.
             let mut piece = vec![0; PIECE];
@@ -46,7 +45,7 @@ impl SpillFolder {
                 end += PIECE as u64;
             }
             let writes = a_second(end, start.elapsed());
-            if !forget(&file)? {
+            if !forget(&file, 0..end)? {
                 return Ok(DiskSpeed { reads: writes, writes });
             }
             let start = Instant::now();
@@ -62,19 +61,6 @@ impl SpillFolder {
 fn a_second(bytes: u64, time: Duration) -> u64 {
     let speed = u128::from(bytes) * 1_000_000_000 / time.as_nanos().max(1);
     u64::try_from(speed).unwrap_or(u64::MAX).max(1)
-}
-
-/// Asks the system to keep nothing of a file in memory, so that it is read from the disk. Returns whether the system can be
-/// asked.
-fn forget(file: &File) -> io::Result<bool> {
-    #[cfg(target_os = "linux")]
-    {
-        use nix::fcntl::{PosixFadviseAdvice, posix_fadvise};
-        posix_fadvise(file, 0, 0, PosixFadviseAdvice::POSIX_FADV_DONTNEED)?;
-        Ok(true)
-    }
-    #[cfg(not(target_os = "linux"))]
-    file.metadata().map(|_| false)
 }
 
 #[cfg(test)]

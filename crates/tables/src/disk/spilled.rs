@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use fs4::FileExt;
 use memmap2::MmapMut;
@@ -13,18 +14,39 @@ use puabi_solve::{Checkpoint, Facts, Held, Rooms, Solver, Store};
 
 use super::free_memory::available_memory;
 use super::mapped::MappedPart;
-use super::{Positioned, is_in_memory};
+use super::{Positioned, forget, is_in_memory};
 use crate::format::{Checksum, checksum};
 
 /// A folder for spilled data of sublayers at work, and for values of finished ones: see
 /// [`Solver::spilling`](puabi_solve::Solver::spilling).
 #[derive(Debug)]
-pub struct SpillFolder(pub(super) PathBuf);
+pub struct SpillFolder {
+    pub(super) path: PathBuf,
+    stored: Arc<Stored>,
+}
+
+/// What the stores of a folder hold.
+#[derive(Debug, Default)]
+struct Stored {
+    /// The bytes of all stores.
+    bytes: AtomicU64,
+    /// Whether the stores are too large for the system to keep them in memory. They are read in order again and again, so it would
+    /// always drop what is read next. What is read once then makes way at once for what is read at random places.
+    is_too_much: AtomicBool,
+}
+
+impl Stored {
+    /// Adds a store of `bytes` bytes, given how many bytes of memory are free.
+    fn add(&self, bytes: u64, free: u64) {
+        let all = self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        self.is_too_much.store(all > free / 2, Ordering::Relaxed);
+    }
+}
 
 impl SpillFolder {
     /// Returns the folder at this path. It must exist before anything is spilled there.
     pub fn new(path: &Path) -> Self {
-        Self(path.to_owned())
+        Self { path: path.to_owned(), stored: Arc::default() }
     }
 
     /// Checks that a file can be made in the folder.
@@ -42,7 +64,7 @@ impl SpillFolder {
         bytes: u64,
         make: impl Fn(File) -> io::Result<T>,
     ) -> io::Result<T> {
-        let file = tempfile::tempfile_in(&self.0);
+        let file = tempfile::tempfile_in(&self.path);
         // All disk space is allocated now. If the disk filled up later, a mapped file could report that only by a signal.
         let file = file.and_then(|file| file.allocate(bytes).and_then(|()| make(file)));
         file.map_err(|error| self.named(&error))
@@ -50,7 +72,7 @@ impl SpillFolder {
 
     /// Returns an error that names the folder.
     fn named(&self, error: &io::Error) -> io::Error {
-        io::Error::new(error.kind(), format!("{}: {error}", self.0.display()))
+        io::Error::new(error.kind(), format!("{}: {error}", self.path.display()))
     }
 }
 
@@ -66,7 +88,9 @@ impl Rooms for SpillFolder {
     }
 
     fn store(&self, bytes: u64) -> io::Result<Box<dyn Store>> {
-        self.file(bytes, |file| Ok(Box::new(SpillFile(file)) as Box<dyn Store>))
+        let file = self.file(bytes, Ok)?;
+        self.stored.add(bytes, available_memory().unwrap_or(u64::MAX));
+        Ok(Box::new(SpillFile { file, bytes, stored: Arc::clone(&self.stored) }))
     }
 }
 
@@ -77,7 +101,7 @@ impl Checkpoint for SpillFolder {
     }
 
     fn save(&self, _at: usize, values: Arc<dyn Held>, _facts: Facts) -> io::Result<Arc<dyn Held>> {
-        let spilled = SpilledValues::new(values.values(), &self.0);
+        let spilled = SpilledValues::new(values.values(), &self.path);
         let spilled = spilled.map_err(|error| self.named(&error))?;
         Ok(Arc::new(spilled))
     }
@@ -85,15 +109,30 @@ impl Checkpoint for SpillFolder {
 
 /// A file without a name.
 #[derive(Debug)]
-struct SpillFile(File);
+struct SpillFile {
+    file: File,
+    bytes: u64,
+    stored: Arc<Stored>,
+}
 
 impl Store for SpillFile {
     fn write(&self, at: u64, bytes: &[u8]) -> io::Result<()> {
-        self.0.write_all_at(bytes, at)
+        self.file.write_all_at(bytes, at)
     }
 
     fn read(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
-        self.0.read_exact_at(bytes, at)
+        self.file.read_exact_at(bytes, at)?;
+        if self.stored.is_too_much.load(Ordering::Relaxed) {
+            // It is advice: an error changes nothing.
+            let _ = forget(&self.file, at..at + bytes.len() as u64);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for SpillFile {
+    fn drop(&mut self) {
+        self.stored.bytes.fetch_sub(self.bytes, Ordering::Relaxed);
     }
 }
 
@@ -193,6 +232,39 @@ mod tests {
         assert_eq!((bytes[0], &bytes[1..]), (0, &[7; 1000][..]));
         let error = store.read(9_000, &mut bytes).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
+    }
+
+    #[test]
+    fn a_store_reads_the_same_when_memory_keeps_nothing_of_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let folder = SpillFolder::new(directory.path());
+        let written: Vec<u8> = (0..40_000_u32).map(|at| (at % 251) as u8).collect();
+        let store = folder.store(written.len() as u64).unwrap();
+        store.write(0, &written).unwrap();
+        folder.stored.is_too_much.store(true, Ordering::Relaxed);
+        for range in [0..40_000, 1..40_000, 4_095..4_097, 8_192..8_193, 5..5, 0..40_000] {
+            let mut bytes = vec![0; range.len()];
+            store.read(range.start as u64, &mut bytes).unwrap();
+            assert_eq!(bytes, written[range]);
+        }
+    }
+
+    #[test]
+    fn stores_are_too_much_for_memory_once_they_are_more_than_half_of_it() {
+        let stored = Stored::default();
+        let is_too_much = |bytes, free| {
+            stored.add(bytes, free);
+            stored.is_too_much.load(Ordering::Relaxed)
+        };
+        assert!(!is_too_much(100, 200));
+        assert!(is_too_much(1, 200));
+        assert!(!is_too_much(0, 300));
+        let directory = tempfile::tempdir().unwrap();
+        let folder = SpillFolder::new(directory.path());
+        let store = folder.store(1_000).unwrap();
+        assert_eq!(folder.stored.bytes.load(Ordering::Relaxed), 1_000);
+        drop(store);
+        assert_eq!(folder.stored.bytes.load(Ordering::Relaxed), 0);
     }
 
     #[test]
