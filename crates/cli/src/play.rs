@@ -186,6 +186,11 @@ impl LocalGame {
         }))
     }
 
+    /// Returns whether anything was played that is kept, or that could not be kept.
+    pub(crate) fn is_worth_keeping(&self) -> bool {
+        self.unkept.is_some() || self.keeper.place().is_some()
+    }
+
     /// Returns an error if the last attempt to keep the game failed.
     pub(crate) fn ensure_kept(&self) -> Result<()> {
         self.unkept.as_ref().map_or(Ok(()), |problem| Err(anyhow!("{problem}")))

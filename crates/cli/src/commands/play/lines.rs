@@ -431,7 +431,11 @@ impl LineGame<'_> {
         self.say(saved.unwrap_or_else(|error| language.translate(errors::line(&error))))
     }
 
+    /// Leaves the game. Asks whether to keep it, if there is anything to keep.
     fn quit(&mut self) -> Step {
+        if !self.local.is_worth_keeping() {
+            return self.leave();
+        }
         let question = t!(self.language(), "keep the game? y or n");
         loop {
             match self.read_answer(&question)?.as_deref() {
