@@ -64,11 +64,18 @@ type SeenValues<'a> = [&'a [f64]; 2];
 
 impl<'a> BoundSide<'a> {
     /// Returns the slack, and the finished values that the sublayer `at` leads to. They are found once, since sweeps read them
-    /// again and again.
-    fn new<F: Finished>(game: &Game<'_>, at: usize, (finished, slack): &'a (F, f64)) -> Self {
+    /// again and again. If they `are_gone` from memory, the system is asked to read them again in order.
+    fn new<F: Finished>(
+        game: &Game<'_>,
+        (at, are_gone): (usize, bool),
+        (finished, slack): &'a (F, f64),
+    ) -> Self {
         let mut seen: Vec<SeenValues<'_>> = vec![[&[]; 2]; game.indexer.sublayers().len()];
         for target in dependencies::leads_to(game.indexer, at) {
             seen[target] = [false, true].map(|is_senior| finished.seen(target, is_senior));
+            if are_gone {
+                soon(finished.sublayer(target));
+            }
         }
         Self { finished: seen, slack: *slack }
     }
@@ -94,21 +101,16 @@ impl<'a> Game<'a> {
     ) -> Result<SublayerWork<'f, W>, SolveError> {
         let sublayer = self.indexer.sublayers()[at];
         let finder = Finder { rules: self.rules, indexer: self.indexer, pre: &self.pre, sublayer };
-        let spills = self.spills_of(sublayer);
         let (layout, holding, successors) = if course.ranks.is_alone() {
             self.laid_out(finder, course)?
         } else {
             // One rank alone finds bounds.
             self.divided(finder, (at, &sides[0].0), course)?
         };
-        if spills.holds(OnDisk::ReadOnly) {
-            // Words that were written to the disk have taken the place of finished values in memory.
-            for (finished, _) in sides {
-                let targets = dependencies::leads_to(self.indexer, at);
-                targets.into_iter().for_each(|target| soon(finished.sublayer(target)));
-            }
-        }
-        let sides = sides.iter().map(|side| BoundSide::new(self, at, side)).collect();
+        let spills = self.spills.of_sublayer(sublayer.len());
+        // Words that were written to the disk have taken the place of finished values in memory.
+        let are_gone = spills.holds(OnDisk::ReadOnly);
+        let sides = sides.iter().map(|side| BoundSide::new(self, (at, are_gone), side)).collect();
         let sharing = course.sharing;
         Ok(SublayerWork {
             game: self,
@@ -122,13 +124,11 @@ impl<'a> Game<'a> {
         })
     }
 
-    fn spills_of(&self, sublayer: Sublayer) -> Spills {
-        self.spills.of_sublayer(sublayer.len())
-    }
-
-    /// Returns where successors are put, and the number of rolls that have successors.
+    /// Returns where the successors of a sublayer are put, and the number of rolls that have successors.
+    #[inline(never)]
     fn successors_on(&self, sublayer: Sublayer) -> (Spill, usize) {
-        (self.spills_of(sublayer).spill_for(OnDisk::ReadOnly), self.pre.rolls.len())
+        let spills = self.spills.of_sublayer(sublayer.len());
+        (spills.spill_for(OnDisk::ReadOnly), self.pre.rolls.len())
     }
 
     /// Lays out a sublayer that one rank sweeps, and finds its successors.
@@ -226,6 +226,7 @@ impl<'a> Game<'a> {
 }
 
 /// Asks the system to read values in order that are soon read at random places.
+#[inline(never)]
 fn soon(values: &[f64]) {
     let Range { start, end } = values.as_ptr_range();
     advice::soon(start.cast()..end.cast());

@@ -153,6 +153,7 @@ impl Spills {
     }
 
     /// Returns the spills of a sublayer that has this many positions.
+    #[inline(never)]
     pub(crate) fn of_sublayer(&self, positions: u64) -> Self {
         Self { spilled: self.spilled.of_sublayer(positions), ..self.clone() }
     }
