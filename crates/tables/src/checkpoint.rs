@@ -162,9 +162,9 @@ impl FileCheckpoint {
         let (part, journal) = (open(&paths[0])?, open(&paths[1])?);
         let journal = Mutex::new(Journal::read(journal, &identity, places.len())?);
         // The last sublayer, which has the start, comes first in the index.
-        for range in [0..layout.values, layout.values + later..layout.end] {
-            allocate(&part, range)?;
-        }
+        let ranges = [0..layout.values, layout.values + later..layout.end];
+        // A system allocates no empty range.
+        ranges.into_iter().filter(|it| !it.is_empty()).try_for_each(|it| allocate(&part, it))?;
         let map = Arc::new(MappedPart::new(&part, to_usize(layout.end))?);
         Ok(Self { paths, places, identity, values_at: layout.values, part, map, journal })
     }
@@ -437,5 +437,20 @@ mod tests {
         assert!(taken() < all);
         open(0);
         assert!(taken() >= all);
+    }
+
+    #[test]
+    fn all_values_may_wait_if_the_last_sublayer_is_the_only_one() {
+        let directory = tempfile::tempdir().unwrap();
+        let table = directory.path().join("a.urt");
+        let rules = RuleSet::MURRAY.with_pieces(1).compile().unwrap();
+        let indexer = Indexer::new(&rules).unwrap();
+        let bytes = 8 * indexer.len();
+        let later = move |needed: u64| needed.min(bytes);
+        let checkpoint =
+            FileCheckpoint::open_part(&table, &rules, &indexer, (Options::TOLERANCE, later));
+        let values: Arc<dyn Held> = Arc::new(vec![0.5; to_usize(indexer.len())].into_boxed_slice());
+        let kept = checkpoint.unwrap().save(0, Arc::clone(&values), Facts { sweeps: 1 }).unwrap();
+        assert_eq!(kept.values(), values.values());
     }
 }

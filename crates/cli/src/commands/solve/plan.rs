@@ -123,7 +123,7 @@ impl fmt::Display for PlanReport<'_> {
                 "spilled      {most} at most to {folder}; {left} are free besides the room for the table"
             )?;
             if let Some(missing) = spilled.missing() {
-                writeln!(f, "             {missing} are missing: {ANOTHER_DISK}")?;
+                writeln!(f, "             {missing}: {ANOTHER_DISK}")?;
             }
             if let Some(waiting) = spilled.waiting() {
                 writeln!(f, "             {waiting}")?;

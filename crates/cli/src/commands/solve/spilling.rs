@@ -117,9 +117,14 @@ impl<'a> Spilled<'a> {
         Ok(Self { folder, bytes, free, later, missing })
     }
 
-    /// Returns how many bytes the disk lacks, if any.
-    pub(super) fn missing(&self) -> Option<impl fmt::Display + use<>> {
-        Some(self.missing).filter(|&missing| missing > 0).map(text::bytes)
+    /// Returns words that say how many bytes the disk lacks, if any.
+    pub(super) fn missing(&self) -> Option<String> {
+        let [missing, later] = [self.missing, self.later].map(text::bytes);
+        match (self.missing, self.later) {
+            (0, _) => None,
+            (_, 0) => Some(format!("{missing} are missing")),
+            _ => Some(format!("{missing} are missing, even if {later} of the table come later")),
+        }
     }
 
     /// Returns a sentence that says how many bytes of the table wait, if some do.
@@ -133,14 +138,9 @@ impl<'a> Spilled<'a> {
 
     /// Returns an error if the disk has too little room.
     pub(super) fn ensure_room(&self) -> Result<()> {
-        if self.missing == 0 {
-            return Ok(());
-        }
-        let [needed, free] = [self.bytes, self.free].map(text::bytes);
-        let place = self.folder.display();
-        Err(anyhow!(
-            "memory is short, and values at work take {needed} in {place}: {free} are free besides the room for the table"
-        ))
+        let Some(missing) = self.missing() else { return Ok(()) };
+        let (needed, place) = (text::bytes(self.bytes), self.folder.display());
+        Err(anyhow!("memory is short, and values at work take {needed} in {place}: {missing}"))
             .hint(|| ANOTHER_DISK)
     }
 }
