@@ -32,11 +32,14 @@ pub(crate) trait Sweeping {
     /// deltas suggest. `tally` is that of the sweep.
     fn extrapolate(&mut self, tally: Tally, sweep: u32);
 
-    /// Whether values may swing for ever. Two values can if they read each other as they were before a sweep.
-    const MAY_SWING: bool = false;
+    /// Whether [`Sweeping::loosen`] does anything.
+    const CAN_LOOSEN: bool = false;
 
-    /// Takes back half of the changes of the last sweep, so that values stop swinging.
-    fn halve(&mut self) {}
+    /// Moves values that sweeps bring no nearer to their limit. If they swing, takes back half of their last deltas; if they
+    /// drift, moves them as far as this many sweeps would. The last pass has compared deltas.
+    fn loosen(&mut self, sweeps: f64) {
+        let _ = sweeps;
+    }
 
     /// Returns whether the last pass left moves out. If so, the next pass takes all moves. Only a pass with all moves settles
     /// values.
@@ -81,8 +84,8 @@ const IDLE_SWEEPS: u32 = 2000;
 const ROUNDING: f64 = 1e-13;
 /// Sweeps near the goal, or without progress, after which rounding is taken to go in circles.
 const PATIENCE: u32 = 8;
-/// How many times values that are not near enough to their backups are assumed to swing.
-const HALVINGS: u32 = 4;
+/// How many times values that are not near enough to their backups are loosened.
+const LOOSENINGS: u32 = 8;
 /// The values are extrapolated along their last deltas every fourth sweep.
 pub(crate) const EXTRAPOLATE_EVERY: u32 = 4;
 
@@ -127,18 +130,20 @@ impl Course<'_> {
     /// Sweeps until values are settled and polished. Returns the number of sweeps, and whether values are as near to their
     /// backups as the tolerance says.
     fn sweep_polished<S: Sweeping>(self, values: &mut S) -> Result<(u32, bool), SolveError> {
-        let mut sweeps = self.settle(values)?;
-        let mut halvings = if S::MAY_SWING { HALVINGS } else { 0 };
+        let (mut sweeps, mut leap) = (0, Leap::default());
+        let mut loosenings = if S::CAN_LOOSEN { LOOSENINGS } else { 0 };
         loop {
+            sweeps += self.settle(values)?;
             let is_settled = self.polish(values, &mut sweeps)?;
-            if is_settled || halvings == 0 {
+            if is_settled || loosenings == 0 {
                 return Ok((sweeps, is_settled));
             }
-            // Some values swing by a few units of the last place.
+            // Some values swing or drift by a few units of the last place.
             values.pass(Mode::Record, 1)?;
-            values.halve();
-            sweeps += 1 + self.settle(values)?;
-            halvings -= 1;
+            let change = values.pass(Mode::Compare, 1)?.change;
+            values.loosen(leap.next(change));
+            sweeps += 2;
+            loosenings -= 1;
         }
     }
 
@@ -170,6 +175,7 @@ impl Course<'_> {
     /// Sweeps to a goal; returns the number of sweeps.
     fn sweep<S: Sweeping>(self, values: &mut S, goal: Goal) -> Result<u32, SolveError> {
         let (mut near, mut least, mut waited) = (0, f64::INFINITY, 0);
+        let mut leap = Leap::default();
         for sweep in 1..=goal.most {
             let mode = match sweep % EXTRAPOLATE_EVERY {
                 0 => Mode::Compare,
@@ -190,8 +196,8 @@ impl Course<'_> {
             if waited >= goal.idle {
                 return Err(SolveError::Unsettled { distance: least, sweeps: sweep });
             }
-            if mode == Mode::Compare && S::MAY_SWING && waited >= PATIENCE {
-                values.halve();
+            if mode == Mode::Compare && S::CAN_LOOSEN && waited >= PATIENCE {
+                values.loosen(leap.next(change));
             } else if mode == Mode::Compare && change > 16.0 * goal.change {
                 values.extrapolate(tally, sweep);
             }
@@ -220,6 +226,27 @@ impl Course<'_> {
         let values: &dyn Fn() -> Box<[f64]> = &|| values.to_index_order();
         let stop = (self.watch)(settled_share(change), Some(&Sweep { change, values }));
         if stop { Err(SolveError::Stopped) } else { Ok(()) }
+    }
+}
+
+/// How far drifting values are moved at a time, in sweeps.
+///
+/// Games that hardly ever end bring values nearer to their limit by less than rounding shows. How long the way is then cannot
+/// be told from two deltas, so each move is four times as long as the one before, until one has gone too far.
+#[derive(Debug, Default)]
+struct Leap {
+    sweeps: f64,
+    /// The largest change before the last move.
+    change: f64,
+}
+
+impl Leap {
+    /// Returns how far to move, given the largest change in the last sweep.
+    fn next(&mut self, change: f64) -> f64 {
+        let is_near = change <= 2.0 * self.change;
+        self.sweeps = if is_near { 4.0 * self.sweeps } else { f64::from(PATIENCE) };
+        self.change = change;
+        self.sweeps
     }
 }
 

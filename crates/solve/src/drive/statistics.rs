@@ -45,6 +45,11 @@ impl Tally {
         Some(self.extrapolation_factor()).filter(|&factor| factor > -0.5 && factor < 50.0)
     }
 
+    /// Returns whether the deltas differ from those before by as much as the largest of them, as those of values that swing do.
+    pub(crate) fn is_swinging(self) -> bool {
+        self.square >= self.change * self.change
+    }
+
     /// Adds a value that changes by `delta` and changed by `before` in the sweep before.
     #[inline]
     pub(crate) fn compare(&mut self, before: f64, delta: f64) {

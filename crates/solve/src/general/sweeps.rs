@@ -22,8 +22,8 @@ pub(super) struct GeneralSweeps<'a, W> {
     pub(super) values: WorkingValues,
     /// The moves on each board that may be the best.
     candidates: CandidateRuns<W>,
-    /// By side, then strip: the factor by which the last deltas are added to the values once more, if they are.
-    extrapolation_factors: Vec<Vec<Option<f64>>>,
+    /// By side, then strip: what the last sweep that compared deltas has found.
+    compared: Vec<Vec<Tally>>,
     follow: Follow,
     /// Whether there are candidates to follow.
     has_candidates: bool,
@@ -74,8 +74,7 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
                 let tallies = self.back_up(side, &all, level.clone(), Pass { mode, margin })?;
                 self.changes.splice(own.clone(), tallies.iter().map(|it| it.change));
                 if mode == Mode::Compare {
-                    let factors = tallies.iter().copied().map(Tally::safe_extrapolation_factor);
-                    self.extrapolation_factors[side].splice(own.clone(), factors);
+                    self.compared[side].splice(own.clone(), tallies.iter().copied());
                 }
                 tally = tallies.into_iter().fold(tally, Tally::and);
             }
@@ -95,19 +94,17 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
 
     /// Moves each strip as far as its own deltas suggest.
     fn extrapolate(&mut self, _tally: Tally, _sweep: u32) {
-        self.move_along_deltas();
+        self.move_along_deltas(&Tally::safe_extrapolation_factor);
     }
 
     /// Values may swing, because mirror images in a level are read as they were before it.
-    const MAY_SWING: bool = true;
+    const CAN_LOOSEN: bool = true;
 
-    fn halve(&mut self) {
-        for factors in &mut self.extrapolation_factors {
-            for own in self.work.holding.levels.iter().cloned() {
-                factors[own].fill(Some(-0.5));
-            }
-        }
-        self.move_along_deltas();
+    fn loosen(&mut self, sweeps: f64) {
+        // Bounds of a game that goes on for ever drift for ever.
+        let is_bounding = self.work.sides.len() > 1;
+        let swings = |tally: Tally| is_bounding || tally.is_swinging();
+        self.move_along_deltas(&|tally| Some(if swings(tally) { -0.5 } else { sweeps }));
     }
 
     fn widen(&mut self) -> bool {
@@ -135,12 +132,12 @@ impl<'a, W: Word> GeneralSweeps<'a, W> {
     pub(super) fn new(work: &'a SublayerWork<'a, W>, values: WorkingValues) -> Self {
         let (strips, spill) = (work.layout.strips.len(), work.spills.spill_for(OnDisk::ReadOnly));
         let candidates = CandidateRuns::new(&spill, strips, work.game.pre.rolls.len());
-        let extrapolation_factors = vec![vec![None; strips]; work.sides.len()];
+        let compared = vec![vec![Tally::default(); strips]; work.sides.len()];
         Self {
             work,
             values,
             candidates,
-            extrapolation_factors,
+            compared,
             follow: Follow::All,
             has_candidates: false,
             change: f64::INFINITY,
@@ -155,21 +152,22 @@ impl<'a, W: Word> GeneralSweeps<'a, W> {
         (self.values, self.certificate)
     }
 
-    /// Moves the values of the strips that have an extrapolation factor, by this factor times their last deltas.
-    fn move_along_deltas(&mut self) {
-        for (side, factors) in self.extrapolation_factors.iter().enumerate() {
-            for (strip, factor) in factors.iter().enumerate() {
-                if let &Some(factor) = factor {
+    /// Moves the values of the strips that have a factor, by this factor times their last deltas.
+    fn move_along_deltas(&mut self, factor: &dyn Fn(Tally) -> Option<f64>) {
+        let own: Vec<usize> = self.work.holding.levels.iter().cloned().flatten().collect();
+        for (side, compared) in self.compared.iter().enumerate() {
+            for &strip in &own {
+                if let Some(factor) = factor(compared[strip]) {
                     let places = self.work.layout.places(&(strip..strip + 1));
                     self.values.extrapolate(side, places, factor);
                 }
             }
         }
-        let factors = std::mem::take(&mut self.extrapolation_factors);
+        let compared = std::mem::take(&mut self.compared);
         for level in 0..self.work.layout.levels.len() {
-            self.hand_on(level, |strip| factors[0][strip].is_some());
+            self.hand_on(level, |strip| factor(compared[0][strip]).is_some());
         }
-        self.extrapolation_factors = factors;
+        self.compared = compared;
     }
 
     /// Copies the values of a level if a sweep reads mirror images of them. Returns the places of the copied values.
