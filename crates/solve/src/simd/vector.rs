@@ -12,9 +12,6 @@ use crate::mover::Mover;
 use crate::simd::element::Element;
 use crate::simd::registers::Registers;
 
-/// Whether the kernel is compiled to be small. In WebAssembly it is, because a page fetches the kernel before it runs.
-pub(crate) const IS_SMALL: bool = cfg!(target_arch = "wasm32");
-
 /// `N` numbers that the operations `I` work on at once, each in its *slot*.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Vector<I, T, const N: usize>(pub(crate) [T; N], PhantomData<I>);

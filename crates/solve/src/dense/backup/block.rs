@@ -20,7 +20,7 @@ use crate::drive::statistics::{Mode, Tally};
 use crate::mover::Mover;
 use crate::simd::element::Element;
 use crate::simd::registers::Registers;
-use crate::simd::vector::{IS_SMALL, Vector};
+use crate::simd::vector::Vector;
 
 /// For each value of a block: the best value that a shared or external move leads to, by side and throw.
 #[derive(Debug)]
@@ -102,7 +102,7 @@ pub(crate) struct BlockBackup<'a, T> {
 /// stay in registers.
 macro_rules! each_throw {
     ($throw:ident, $action:expr) => {
-        if IS_SMALL {
+        if I::IS_SMALL {
             for $throw in 0..THROWS {
                 $action
             }
@@ -121,7 +121,7 @@ macro_rules! each_throw {
 /// In these methods `M` is the slot side, `R` the rows of `N` slots that blocks of this shape have, and `I` the operations of
 /// vectors.
 ///
-/// In WebAssembly, where code is fetched before it runs ([`IS_SMALL`]), the larger methods are functions of their own.
+/// In WebAssembly, where code is fetched before it runs, the larger methods are functions of their own.
 ///
 /// The code that makes a [`BlockBackup`] promises what `slab::pass` requires: the view has this block of `shape.len` values at
 /// `at`, the inputs were read for it, no other thread reads or writes the block, and no thread writes the inputs.

@@ -9,7 +9,7 @@ use crate::dense::layout::block::place_of;
 use crate::mover::Mover;
 use crate::simd::element::Element;
 use crate::simd::registers::Registers;
-use crate::simd::vector::{IS_SMALL, Vector};
+use crate::simd::vector::Vector;
 
 /// The blocks that one throw leads to.
 #[derive(Debug, Clone, Copy)]
@@ -33,18 +33,22 @@ pub(crate) unsafe fn reduce_best<I: Registers, T: Element, M: Mover, const N: us
     to: &mut [T],
 ) {
     // Vectors that are reduced together wait for memory at the same time.
-    const TOGETHER: usize = if IS_SMALL { 1 } else { 4 };
+    let together = if I::IS_SMALL { 1 } else { 4 };
     let mut at = 0;
     // SAFETY: `reduce_rows` reads as many values from `at` on as it writes to `to`, which every block has.
     unsafe {
-        while at + TOGETHER * N <= to.len() {
-            reduce_rows::<I, T, M, N, TOGETHER>(choice, at, to);
-            at += TOGETHER * N;
+        while at + together * N <= to.len() {
+            if I::IS_SMALL {
+                reduce_rows::<I, T, M, N, 1>(choice, at, to);
+            } else {
+                reduce_rows::<I, T, M, N, 4>(choice, at, to);
+            }
+            at += together * N;
         }
         match (to.len() - at) / N {
-            1 if !IS_SMALL => reduce_rows::<I, T, M, N, 1>(choice, at, to),
-            2 if !IS_SMALL => reduce_rows::<I, T, M, N, 2>(choice, at, to),
-            3 if !IS_SMALL => reduce_rows::<I, T, M, N, 3>(choice, at, to),
+            1 if !I::IS_SMALL => reduce_rows::<I, T, M, N, 1>(choice, at, to),
+            2 if !I::IS_SMALL => reduce_rows::<I, T, M, N, 2>(choice, at, to),
+            3 if !I::IS_SMALL => reduce_rows::<I, T, M, N, 3>(choice, at, to),
             _ => {}
         }
     }
