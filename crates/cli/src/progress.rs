@@ -44,10 +44,15 @@ impl Bar {
         let pace = Arc::new(Pace::new());
         let shown = Arc::clone(&pace);
         let style = style.with_key("left", move |state: &ProgressState, text: &mut dyn Write| {
-            if let Some(left) = shown.left(state.pos(), state.len().unwrap_or_default()) {
-                // Writing to a text does not fail.
-                let _ = write!(text, ", {:#} left", HumanDuration(left));
-            }
+            let left = shown.left(state.pos(), state.len().unwrap_or_default());
+            // Writing to a text does not fail.
+            let _ = if interrupt::is_requested() {
+                text.write_str(", stops soon; Ctrl-C again ends it at once")
+            } else if let Some(left) = left {
+                write!(text, ", {:#} left", HumanDuration(left))
+            } else {
+                Ok(())
+            };
         });
         let bar = if is_silent() { ProgressBar::hidden() } else { ProgressBar::new(0) };
         let bar = bar.with_style(style.progress_chars("=> ")).with_message(label);
