@@ -40,11 +40,22 @@ fn games_in_which_nobody_can_move_end() {
 
 #[test]
 fn a_game_that_may_go_on_for_ever_is_said_to_and_has_no_table_unless_it_is_asked_for() {
+    // Each entry captures the other's piece.
+    ensure_endless(
+        "name = \"endless\"\ndice = \"1d0=1\"\npieces = 1\n\
+         path = { board = [\"..\"], light = \"A1 A2\", dark = \"A1 A2\" }\n",
+    );
+    // A piece that reached the last square would be a veteran, and the tile is for novices. Bounds of this game drift faster.
+    ensure_endless(
+        "name = \"endless\"\ndice = \"1d\"\npieces = 2\nrosettes_grant_rolls = false\nlast_protects_novices = true\n\
+         turning_square = 4\nturning_on = \"landing\"\nstack_cap = 3\nstack_order = \"free\"\n\
+         [path]\nboard = [\"H..LV\", \"...N \", \"H..LV\"]\nlight = \"A1 B1 B2 B4\"\ndark = \"C1 B1 B2 B4\"\n",
+    );
+}
+
+fn ensure_endless(text: &str) {
     let data = tempfile::tempdir().unwrap();
     let rules = data.path().join("endless.toml");
-    // Each entry captures the other's piece.
-    let text = "name = \"endless\"\ndice = \"1d0=1\"\npieces = 1\n\
-                path = { board = [\"..\"], light = \"A1 A2\", dark = \"A1 A2\" }\n";
     fs::write(&rules, text).unwrap();
     let solve = |args: &str| output(data.path(), &format!("solve {} {args}", rules.display()));
     let table = data.path().join("endless.urt");

@@ -157,7 +157,12 @@ impl Course<'_> {
 
     /// Sweeps bounds until no value is further from its backup than the tolerance; returns the number of sweeps.
     pub(crate) fn sweep_bounds(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
-        let (sweeps, _) = self.sweep_polished(values)?;
+        let (sweeps, _) = self.sweep_polished(values).map_err(|error| match error {
+            SolveError::Unsettled { distance: off, sweeps } => {
+                SolveError::Unbounded { off, sweeps }
+            }
+            other => other,
+        })?;
         values.round();
         let off = values.pass(Mode::Residual, sweeps)?.change;
         if off > self.tolerance { Err(SolveError::Unbounded { off, sweeps }) } else { Ok(sweeps) }
