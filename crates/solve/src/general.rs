@@ -30,10 +30,10 @@ use crate::drive::statistics::{Mode, Tally};
 use crate::memory::buffer::Buffer;
 use crate::memory::spill::{OnDisk, Spills};
 use crate::simd::select::InstructionSet;
-use crate::types::SolveError;
+use crate::types::{SolveError, Sweep};
 use crate::values::{Held, are_chances};
 use successors::word::{WideWord, Word};
-use sweeps::GeneralSweeps;
+use sweeps::{GeneralSweeps, share_of_time};
 use values::WorkingValues;
 use work::{FINDING, Game, SublayerWork};
 
@@ -140,7 +140,11 @@ impl<W: Word> SublayerWork<'_, W> {
     fn settle(self, course: Course<'_>) -> SettledBy<General<'static>> {
         let values = WorkingValues::new(&self.layout, &self.spills)?;
         let mut at_work = GeneralSweeps::new(&self, values);
-        let sweeps = course.after(FINDING, |course| course.sweep_double(&mut at_work))?;
+        let sweeps = course.after(FINDING, |course| {
+            let watch =
+                |settled, sweep: Option<&Sweep<'_>>| (course.watch)(share_of_time(settled), sweep);
+            Course { watch: &watch, ..course }.sweep_double(&mut at_work)
+        })?;
         let (values, certificate) = at_work.into_settled();
         // All ranks get the same answer.
         let may_differ = self.spills.holds_in_index_order(self.sublayer.len());

@@ -50,9 +50,23 @@ const FIRST_CHOICE: f64 = 1.0 / 8192.0;
 /// None are chosen once no value changes by more than this: a choice takes as long as three or four sweeps of all successors, and
 /// hardly more sweeps are left.
 const LAST_CHOICE: f64 = 1e-12;
+/// The share of the digits that are settled when candidates are chosen, and the share of the time of all sweeps that has gone by
+/// when they are: 0.57 in the largest sublayer of `dmytro:4`, 0.59 in the second largest of `murray:5`, 0.70 in the largest of
+/// `skiriuk:4`.
+const CHOSEN: [f64; 2] = [0.25, 0.6];
 /// The value of a candidate differs from the best by at most the *margin*: this many times the largest change in the sweep
 /// before.
 const MARGIN: f64 = 4.0;
+
+/// Returns the share of the time of all sweeps that has gone by when this share of the digits is settled.
+pub(super) fn share_of_time(settled: f64) -> f64 {
+    let [digits, time] = CHOSEN;
+    if settled < digits {
+        time * settled / digits
+    } else {
+        1.0 - (1.0 - time) * (1.0 - settled) / (1.0 - digits)
+    }
+}
 
 impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
     /// Backs up every value, level by level.
@@ -253,6 +267,15 @@ mod tests {
             values.map(|value| value.to_bits()).collect()
         });
         (passes.into(), sweeps.follow == Follow::Candidates)
+    }
+
+    #[test]
+    fn the_share_of_the_time_grows_with_the_settled_digits_from_nothing_to_all() {
+        let shares = [0.0, 0.1, CHOSEN[0], 0.5, 1.0].map(share_of_time);
+        assert!(shares.is_sorted());
+        for (share, expected) in [(shares[0], 0.0), (shares[2], CHOSEN[1]), (shares[4], 1.0)] {
+            assert!((share - expected).abs() < 1e-15, "{share}");
+        }
     }
 
     #[test]
