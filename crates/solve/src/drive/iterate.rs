@@ -37,9 +37,7 @@ pub(crate) trait Sweeping {
 
     /// Moves values that sweeps bring no nearer to their limit. If they swing, takes back half of their last deltas; if they
     /// drift, moves them as far as this many sweeps would. The last pass has compared deltas.
-    fn loosen(&mut self, sweeps: f64) {
-        let _ = sweeps;
-    }
+    fn loosen(&mut self, _sweeps: f64) {}
 
     /// Returns whether the last pass left moves out. If so, the next pass takes all moves. Only a pass with all moves settles
     /// values.
@@ -237,7 +235,8 @@ impl Course<'_> {
 /// How far drifting values are moved at a time, in sweeps.
 ///
 /// Games that hardly ever end bring values nearer to their limit by less than rounding shows. How long the way is then cannot
-/// be told from two deltas, so each move is four times as long as the one before, until one has gone too far.
+/// be told from two deltas, so each move is four times as long as the one before, until one has gone too far. None moves a value
+/// by more than one.
 #[derive(Debug, Default)]
 struct Leap {
     sweeps: f64,
@@ -249,7 +248,8 @@ impl Leap {
     /// Returns how far to move, given the largest change in the last sweep.
     fn next(&mut self, change: f64) -> f64 {
         let is_near = change <= 2.0 * self.change;
-        self.sweeps = if is_near { 4.0 * self.sweeps } else { f64::from(PATIENCE) };
+        let sweeps = if is_near { 4.0 * self.sweeps } else { f64::from(PATIENCE) };
+        self.sweeps = sweeps.min(1.0 / change);
         self.change = change;
         self.sweeps
     }
