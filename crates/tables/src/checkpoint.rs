@@ -410,12 +410,18 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn what_may_wait_is_allocated_when_the_last_sublayer_is_kept_or_with_all_the_rest() {
+    /// Returns a folder, a table to be made in it, and the game that the table is of.
+    fn game(rule_set: &RuleSet) -> (tempfile::TempDir, PathBuf, Rules, Indexer) {
         let directory = tempfile::tempdir().unwrap();
         let table = directory.path().join("a.urt");
-        let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+        let rules = rule_set.compile().unwrap();
         let indexer = Indexer::new(&rules).unwrap();
+        (directory, table, rules, indexer)
+    }
+
+    #[test]
+    fn what_may_wait_is_allocated_when_the_last_sublayer_is_kept_or_with_all_the_rest() {
+        let (_directory, table, rules, indexer) = game(&RuleSet::FINKEL.with_pieces(2));
         let last: Box<[f64]> = (0..indexer.sublayers()[0].len()).map(|it| it as f64).collect();
         let bytes = 8 * last.len() as u64;
         let open = |later| {
@@ -441,10 +447,7 @@ mod tests {
 
     #[test]
     fn all_values_may_wait_if_the_last_sublayer_is_the_only_one() {
-        let directory = tempfile::tempdir().unwrap();
-        let table = directory.path().join("a.urt");
-        let rules = RuleSet::MURRAY.with_pieces(1).compile().unwrap();
-        let indexer = Indexer::new(&rules).unwrap();
+        let (_directory, table, rules, indexer) = game(&RuleSet::MURRAY.with_pieces(1));
         let bytes = 8 * indexer.len();
         let later = move |needed: u64| needed.min(bytes);
         let checkpoint =
