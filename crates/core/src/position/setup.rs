@@ -180,7 +180,7 @@ fn parse_stack(text: &str) -> Option<Stack> {
 fn parse_side(player: Player, text: &str) -> Result<SideSetup, SetupError> {
     let error = |found: &str| {
         SetupError(format!(
-            "`{}` in {player}'s pieces: expected squares from 1, ascending, with commas between, then `+N` for N \
+            "`{}` in {player}'s pieces: expected squares from 1 to 31, ascending, with commas between, then `+N` for N \
              pieces home; or `-` for neither",
             excerpt(found)
         ))
