@@ -31,6 +31,9 @@ pub type HoldBounds<'a> = &'a (dyn Fn(Arc<dyn Held>) -> Arc<dyn Held> + Sync);
 /// The number of positions from which the bounds of a sublayer are held elsewhere: they then take 256 MiB or more.
 pub(crate) const MANY: u64 = 1 << 24;
 
+/// The number of positions of a sublayer, at most, whose bounds are looked at for where sweeps begin.
+const ASKED: usize = 256;
+
 /// The largest slack, as a multiple of the most by which rounding moves a backup.
 const MOST_SLACK: f64 = 32.0;
 
@@ -116,15 +119,15 @@ impl<E: Certify> Engine for Bounding<'_, E> {
         space: &mut E::Space,
         course: Course<'_>,
     ) -> SettledBy<Self> {
-        let start = self.values.held(at);
         let watch = |done: f64, _: Option<&Sweep<'_>>| (course.watch)(done, None);
-        let mut slack = 2.0 * self.rounding;
+        let (start, mut slack) = (&**self.values.held(at), 2.0 * self.rounding);
+        let apart = self.mean_distance(at, &finished);
         loop {
             let sides = [(true, slack), (false, -slack)]
                 .map(|(is_upper, slack)| (Side { finished: &finished, is_upper }, slack));
             // Half of the slack is for rounding, and half for sweeps that end before values have settled to the last bit.
             let course = Course { watch: &watch, tolerance: slack / 2.0, ..course };
-            match self.engine.bound(at, &**start, sides, space, course) {
+            match self.engine.bound(at, (start, apart), sides, space, course) {
                 // Upper bounds above one, next to a sure win, round twice as coarsely and may not settle within the tolerance.
                 Err(SolveError::Unbounded { off, .. })
                     if slack < MOST_SLACK * self.rounding && off < 4.0 * slack =>
@@ -134,6 +137,22 @@ impl<E: Certify> Engine for Bounding<'_, E> {
                 settled => return settled,
             }
         }
+    }
+}
+
+impl<E: Certify> Bounding<'_, E> {
+    /// Returns how far the bounds of some positions that a sublayer leads to are from the values between them, on average.
+    fn mean_distance<F: Finished>(&self, at: usize, finished: &F) -> f64 {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for target in self.engine.leads_to(at) {
+            let both = finished.sublayer(target);
+            let (upper, lower) = both.split_at(both.len() / 2);
+            for (a, b) in upper.iter().zip(lower).step_by(upper.len().div_ceil(ASKED)) {
+                sum += (a - b).abs() / 2.0;
+                count += 1.0;
+            }
+        }
+        if count > 0.0 { sum / count } else { 0.0 }
     }
 }
 

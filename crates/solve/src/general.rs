@@ -122,7 +122,7 @@ impl Certify for General<'_> {
     fn bound<F: Finished>(
         &self,
         at: usize,
-        start: &dyn Held,
+        start: (&dyn Held, f64),
         sides: [(F, f64); 2],
         (): &mut (),
         course: Course<'_>,
@@ -140,7 +140,7 @@ impl<W: Word> SublayerWork<'_, W> {
     fn settle(self, course: Course<'_>) -> SettledBy<General<'static>> {
         let values = WorkingValues::new(&self.layout, &self.spills)?;
         let mut at_work = GeneralSweeps::new(&self, values);
-        let sweeps = course.after(FINDING, |course| {
+        let sweeps = course.within(FINDING..1.0, |course| {
             let watch =
                 |settled, sweep: Option<&Sweep<'_>>| (course.watch)(share_of_time(settled), sweep);
             Course { watch: &watch, ..course }.sweep_double(&mut at_work)
@@ -168,12 +168,17 @@ impl<W: Word> SublayerWork<'_, W> {
     }
 
     /// Sweeps the bounds of both sides; returns them in index order, and the sweeps made.
-    fn bound(self, start: &dyn Held, course: Course<'_>) -> SettledBy<General<'static>> {
+    fn bound(
+        self,
+        (start, apart): (&dyn Held, f64),
+        course: Course<'_>,
+    ) -> SettledBy<General<'static>> {
         let mut values = self.values_from((start.values(), |index| index), 2)?;
         start.release_pages();
         values.make_room_for_deltas()?;
+        values.move_sides_apart(apart);
         let mut at_work = GeneralSweeps::new(&self, values);
-        let sweeps = course.after(FINDING, |course| course.sweep_bounds(&mut at_work))?;
+        let sweeps = course.within(FINDING..1.0, |course| at_work.bound(course))?;
         let (values, _) = at_work.into_settled();
         Ok((Arc::new(self.into_index_order(values)?), sweeps))
     }

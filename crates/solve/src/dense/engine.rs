@@ -5,6 +5,7 @@
 )]
 #![expect(unsafe_code, reason = "several threads pass over slabs of one level")]
 
+mod certify;
 mod extrapolate;
 mod hand_on;
 pub(crate) mod holding;
@@ -30,7 +31,7 @@ use crate::dense::successors::external::ExternalSuccessors;
 use crate::dense::successors::kept::Successors;
 use crate::dense::successors::relayout::Relayouts;
 use crate::drive::divided::WantedPages;
-use crate::drive::engine::{Certify, Engine, Finished, SettledBy};
+use crate::drive::engine::{Engine, Finished, SettledBy};
 use crate::drive::iterate::{Course, Sweeping, round_trip};
 use crate::drive::statistics::{Mode, Tally};
 use crate::memory::buffer::{Buffer, ReadOrder};
@@ -39,8 +40,7 @@ use crate::memory::spill::{OnDisk, Spills};
 use crate::parallel;
 use crate::simd::element::Element;
 use crate::simd::select::{InstructionSet, Instructions};
-use crate::types::{SolveError, Sweep};
-use crate::values::Held;
+use crate::types::SolveError;
 use holding::Holding;
 use workspace::{Arrays, Spare, Workspace};
 
@@ -193,61 +193,6 @@ impl Engine for DenseEngine<'_> {
             space.keep_swept_values(&work.layout);
         }
         Ok((Arc::new(work.part_in_index_order(space.values.as_slice())?), sweeps))
-    }
-}
-
-impl Certify for DenseEngine<'_> {
-    fn room(&self, values: u64) -> Result<Buffer<f64>, SolveError> {
-        Buffer::in_index_order(&self.spills, values)
-    }
-
-    fn certify<F: Finished>(
-        &self,
-        at: usize,
-        finished: &F,
-        space: &mut Workspace,
-        course: Course<'_>,
-    ) -> Result<Tally, SolveError> {
-        let mut work = self.work(at, true, course, finished, space)?;
-        work.find_successors_anew()?;
-        space.reserve_values(&work.layout)?;
-        let (mut arrays, _) = space.double(&work.layout);
-        work.fetch_settled(at, finished)?;
-        work.fill_from((finished.sublayer(at), |index| finished.place(at, index)), arrays.values);
-        let view = work.view(&mut arrays, None);
-        // SAFETY: no pass is under way.
-        unsafe { work.mirror_all(&view) };
-        work.pass(&mut arrays, Mode::Residual, None)
-    }
-
-    fn bound<F: Finished>(
-        &self,
-        at: usize,
-        start: &dyn Held,
-        sides: [(F, f64); 2],
-        space: &mut Workspace,
-        course: Course<'_>,
-    ) -> SettledBy<Self> {
-        let values = start.values();
-        let mut bounds = self.room(2 * values.len() as u64)?;
-        let (halves, mut most) = (bounds.as_mut_slice().chunks_exact_mut(values.len()), 0);
-        for (((finished, slack), before), half) in sides.into_iter().zip([0.0, 0.5]).zip(halves) {
-            let watch =
-                |done: f64, _: Option<&Sweep<'_>>| (course.watch)(before + done / 2.0, None);
-            let course = Course { watch: &watch, ..course };
-            // Bounds of one side have no mirror images: the upper bound of one player's chance is the lower one of the other's.
-            let mut work = self.work(at, false, course, &finished, space)?;
-            work.slack = slack;
-            work.keep_successors()?;
-            space.reserve(&work.layout, &work.externals)?;
-            let mut double = DenseSweeps::new(&work, space.double(&work.layout));
-            work.fill_from((values, |index| index), double.arrays.values);
-            let sweeps = course.sweep_bounds(&mut double)?;
-            work.successors = Successors::default();
-            work.to_index_order(space.values.as_slice(), half);
-            most = most.max(sweeps);
-        }
-        Ok((Arc::new(bounds), most))
     }
 }
 

@@ -137,14 +137,15 @@ pub(crate) trait Certify: Engine<Value = f64> {
         course: Course<'_>,
     ) -> Result<Tally, SolveError>;
 
-    /// Sweeps the sublayer at `at` from the values at `start`, once for each of two sides. Each side has finished bounds and a
-    /// slack. Its sweeps end when each value is above its backup by the slack, within the tolerance of the course, or below it if
-    /// the slack is negative. The second side's slack is the negative of the first one's. Returns the bounds of the senior's
-    /// chance of the first side and then those of the second, in index order and as the chance of the player about to roll.
+    /// Sweeps the sublayer at `at` once for each of two sides. `start` has its values, and how far from these the bounds may be;
+    /// sweeps begin there. Each side has finished bounds and a slack. Its sweeps end when each value is above its backup by the
+    /// slack, within the tolerance of the course, or below it if the slack is negative. The second side's slack is the negative of
+    /// the first one's. Returns the bounds of the senior's chance of the first side and then those of the second, in index order
+    /// and as the chance of the player about to roll.
     fn bound<F: Finished<Self::Value>>(
         &self,
         at: usize,
-        start: &dyn Held,
+        start: (&dyn Held, f64),
         sides: [(F, f64); 2],
         space: &mut Self::Space,
         course: Course<'_>,

@@ -105,7 +105,17 @@ impl Course<'_> {
 
     /// Sweeps in single precision as far as that goes; returns the number of sweeps.
     pub(crate) fn sweep_single(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
-        match self.sweep(values, SINGLE) {
+        self.sweep_towards(values, SINGLE)
+    }
+
+    /// Sweeps values near those that [`Course::sweep_bounds`] ends at; returns the number of sweeps.
+    pub(crate) fn sweep_near(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
+        self.sweep_towards(values, Goal { most: SINGLE.most, ..self.goal(0.0, SINGLE.idle) })
+    }
+
+    /// Sweeps towards a goal as far as that goes; returns the number of sweeps.
+    fn sweep_towards(self, values: &mut impl Sweeping, goal: Goal) -> Result<u32, SolveError> {
+        match self.sweep(values, goal) {
             Err(SolveError::Unsettled { sweeps, .. }) => Ok(sweeps),
             sweeps => sweeps,
         }
@@ -155,12 +165,15 @@ impl Course<'_> {
 
     /// Sweeps bounds until no value is further from its backup than the tolerance; returns the number of sweeps.
     pub(crate) fn sweep_bounds(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
-        let (sweeps, _) = self.sweep_polished(values).map_err(|error| match error {
+        let (sweeps, is_settled) = self.sweep_polished(values).map_err(|error| match error {
             SolveError::Unsettled { distance: off, sweeps } => {
                 SolveError::Unbounded { off, sweeps }
             }
             other => other,
         })?;
+        if is_settled {
+            return Ok(sweeps);
+        }
         values.round();
         let off = values.pass(Mode::Residual, sweeps)?.change;
         if off > self.tolerance { Err(SolveError::Unbounded { off, sweeps }) } else { Ok(sweeps) }

@@ -1,5 +1,6 @@
 //! The work of a sublayer before its sweeps, which a watch hears of, too: in large sublayers it takes many minutes.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::drive::iterate::Course;
@@ -30,10 +31,10 @@ impl<'a> Preparation<'a> {
 }
 
 impl Course<'_> {
-    /// Calls `sweep` with the course of the sweeps that follow a preparation, which is assumed to have taken `share` of all work.
-    pub(crate) fn after<R>(self, share: f64, sweep: impl FnOnce(Course<'_>) -> R) -> R {
+    /// Calls `sweep` with the course of sweeps that are assumed to take this part of all work.
+    pub(crate) fn within<R>(self, part: Range<f64>, sweep: impl FnOnce(Course<'_>) -> R) -> R {
         let watch = |swept: f64, sweep: Option<&Sweep<'_>>| {
-            (self.watch)(share + (1.0 - share) * swept, sweep)
+            (self.watch)(part.start + (part.end - part.start) * swept, sweep)
         };
         sweep(Course { watch: &watch, ..self })
     }
@@ -57,7 +58,7 @@ mod tests {
         let preparation = Preparation::new(course, 0.5, 4);
         assert!([1, 2, 1].into_iter().all(|units| preparation.begin(units).is_ok()));
         let stops =
-            course.after(0.5, |course| [0.25, 0.5].map(|share| (course.watch)(share, None)));
+            course.within(0.5..1.0, |course| [0.25, 0.5].map(|share| (course.watch)(share, None)));
         assert_eq!(stops, [false, true]);
         assert_eq!(*heard.lock().unwrap(), [0.0, 0.125, 0.375, 0.625, 0.75]);
         let late = Preparation::new(course, 1.0, 4);

@@ -9,7 +9,7 @@ use super::candidates::CandidateRuns;
 use super::successors::word::Word;
 use super::values::WorkingValues;
 use super::work::SublayerWork;
-use crate::drive::iterate::Sweeping;
+use crate::drive::iterate::{Course, Sweeping};
 use crate::drive::statistics::{Mode, Tally};
 use crate::memory::spill::OnDisk;
 use crate::parallel;
@@ -35,6 +35,8 @@ pub(super) struct GeneralSweeps<'a, W> {
     changes: Vec<f64>,
     /// What the last pass has found if it left the values as they are now.
     certificate: Option<Tally>,
+    /// Whether only the first of two sides is swept, and the second one's values move as far the other way.
+    moves_apart: bool,
 }
 
 /// What a pass does with strips.
@@ -84,8 +86,11 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
         for (number, own) in self.work.holding.levels.iter().enumerate() {
             let level = self.keep_before(&self.work.layout.levels[number], mode);
             let all: Vec<usize> = own.clone().collect();
-            for side in 0..self.work.sides.len() {
-                let tallies = self.back_up(side, &all, level.clone(), Pass { mode, margin })?;
+            let places = self.work.layout.places(&self.work.layout.levels[number]);
+            for side in 0..self.swept_sides() {
+                let tallies = self.moving_apart(places.clone(), |it| {
+                    it.back_up(side, &all, level.clone(), Pass { mode, margin })
+                })?;
                 self.changes.splice(own.clone(), tallies.iter().map(|it| it.change));
                 if mode == Mode::Compare {
                     self.compared[side].splice(own.clone(), tallies.iter().copied());
@@ -158,7 +163,35 @@ impl<'a, W: Word> GeneralSweeps<'a, W> {
             choice: FIRST_CHOICE,
             changes: vec![0.0; strips],
             certificate: None,
+            moves_apart: false,
         }
+    }
+
+    /// Sweeps for the bounds of both sides; returns the number of sweeps. The bounds lie nearly as far on one side of the values as
+    /// on the other, so at first only one side is swept.
+    pub(super) fn bound(&mut self, course: Course<'_>) -> Result<u32, SolveError> {
+        self.moves_apart = true;
+        let sweeps = course.sweep_near(self)?;
+        self.moves_apart = false;
+        Ok(sweeps + course.sweep_bounds(self)?)
+    }
+
+    /// Returns the number of sides that are swept.
+    fn swept_sides(&self) -> usize {
+        if self.moves_apart { 1 } else { self.work.sides.len() }
+    }
+
+    /// Calls `action`, which moves values of the first side at some places, and moves the second side's as far the other way if
+    /// these move apart.
+    fn moving_apart<R>(&mut self, places: Range<usize>, action: impl FnOnce(&mut Self) -> R) -> R {
+        if self.moves_apart {
+            self.values.keep_before(places.clone());
+        }
+        let done = action(self);
+        if self.moves_apart {
+            self.values.move_other_side(places);
+        }
+        done
     }
 
     /// Returns the values, and what the last pass has found if it left them as they are.
@@ -169,15 +202,17 @@ impl<'a, W: Word> GeneralSweeps<'a, W> {
     /// Moves the values of the strips that have a factor, by this factor times their last deltas.
     fn move_along_deltas(&mut self, factor: &dyn Fn(Tally) -> Option<f64>) {
         let own: Vec<usize> = self.work.holding.levels.iter().cloned().flatten().collect();
-        for (side, compared) in self.compared.iter().enumerate() {
+        let compared = std::mem::take(&mut self.compared);
+        for (side, compared) in compared.iter().enumerate().take(self.swept_sides()) {
             for &strip in &own {
                 if let Some(factor) = factor(compared[strip]) {
                     let places = self.work.layout.places(&(strip..strip + 1));
-                    self.values.extrapolate(side, places, factor);
+                    self.moving_apart(places.clone(), |it| {
+                        it.values.extrapolate(side, places, factor);
+                    });
                 }
             }
         }
-        let compared = std::mem::take(&mut self.compared);
         for level in 0..self.work.layout.levels.len() {
             self.hand_on(level, |strip| factor(compared[0][strip]).is_some());
         }
@@ -241,7 +276,6 @@ mod tests {
     use super::*;
     use crate::drive::engine::Finished;
     use crate::drive::exchange::ALONE;
-    use crate::drive::iterate::Course;
     use crate::general::work::Game;
     use crate::parallel::Sharing;
     use crate::simd::select::InstructionSet;

@@ -112,6 +112,24 @@ impl WorkingValues {
         self.before.extend_from_slice(&self.cells.as_slice()[places]);
     }
 
+    /// Moves all values of the first side up and those of the second down.
+    pub(super) fn move_sides_apart(&mut self, by: f64) {
+        let (first, second) = self.cells.as_mut_slice().split_at_mut(self.len);
+        for (first, second) in first.iter_mut().zip(second) {
+            (*first, *second) = (*first + by, *second - by);
+        }
+    }
+
+    /// Moves the second side's values at these places, which were copied before, as far as the first side's have moved since, but
+    /// the other way.
+    pub(super) fn move_other_side(&mut self, places: Range<usize>) {
+        let (first, second) = self.cells.as_mut_slice().split_at_mut(self.len);
+        let moved = first[places.clone()].iter().zip(&self.before);
+        for (other, (now, before)) in second[places].iter_mut().zip(moved) {
+            *other -= now - before;
+        }
+    }
+
     /// Returns a side's values for threads to share. The values at `level` were copied before.
     pub(super) fn share(&mut self, side: usize, level: Range<usize>) -> SharedValues<'_> {
         let len = self.len;

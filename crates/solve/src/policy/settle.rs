@@ -126,7 +126,7 @@ impl<const N: usize> Engine for Contest<'_, N> {
         // A position has a value for each measure and player, so no sweep is shown to the watch.
         let watch = |share: f64, _: Option<&Sweep<'_>>| (course.watch)(share, None);
         let unshown = Course { watch: &watch, ..course };
-        let made = unshown.after(ASKING, |course| course.sweep_policies(&mut sweeps))?;
+        let made = unshown.within(ASKING..1.0, |course| course.sweep_policies(&mut sweeps))?;
         let residual = sweeps.residual();
         let (cells, gathered) = sweeps.into_values();
         let first = self.found[at].set(UnitReport { gathered, sweeps: made, residual });

@@ -49,11 +49,10 @@ impl DenseSublayer<'_> {
         ordered
     }
 
-    /// Returns the values of a sublayer that mirrors itself with its junior about to roll, in index order, as the junior's
-    /// chance. They are needed if the two players are not offered the same: then the junior's player has values of their own.
-    pub(super) fn to_index_order_of_junior(&self, values: &[f64]) -> Box<[f64]> {
-        let mut ordered = vec![0.0; self.layout.sublayer.len() as usize].into_boxed_slice();
-        let to = DisjointSlice::new(&mut ordered);
+    /// Brings the values of a sublayer that mirrors itself with its junior about to roll to index order, as the junior's chance.
+    /// They differ from the others if the two players are not offered the same, and if they are bounds.
+    pub(super) fn to_index_order_of_junior(&self, values: &[f64], ordered: &mut [f64]) {
+        let to = DisjointSlice::new(ordered);
         let junior_values = &values[self.layout.len..];
         self.each_block(&self.holding.slabs, |at, _, [senior, junior]| {
             let [_, image] = self.runs(senior, junior).map(|run| run.start);
@@ -62,7 +61,6 @@ impl DenseSublayer<'_> {
                 unsafe { to.set(image + place.image, opposite(junior_values[at + place.at])) };
             });
         });
-        ordered
     }
 
     /// Writes the limits that offers set. The functions `chances`, for the senior and the junior, return what this side is

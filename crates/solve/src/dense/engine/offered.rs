@@ -53,8 +53,11 @@ impl DenseEngine<'_> {
         double.round();
         let residual = double.pass(Mode::Residual, sweeps)?.change;
         let has_juniors = work.layout.sublayer.is_mirror() && !offers.are_same;
-        let juniors = has_juniors.then(|| work.to_index_order_of_junior(space.values.as_slice()));
         let values = work.in_index_order(space.values.as_slice());
+        let mut juniors = has_juniors.then(|| values.clone());
+        if let Some(juniors) = &mut juniors {
+            work.to_index_order_of_junior(space.values.as_slice(), juniors);
+        }
         Ok(OfferedSublayer { values, juniors, sweeps, residual })
     }
 }
