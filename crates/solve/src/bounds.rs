@@ -41,7 +41,7 @@ const MOST_SLACK: f64 = 32.0;
 ///
 /// The bounds follow from the rules alone: `values` are only where the sweeps begin, and values that are further off take more
 /// sweeps. Beside the values this takes the memory of [`Solver::bounding_memory`](crate::Solver::bounding_memory), and 16 bytes
-/// for each position that `hold` keeps in memory. It takes about as long as a solve.
+/// for each position that `hold` keeps in memory. It takes somewhat less time than a solve.
 ///
 /// # Errors
 ///

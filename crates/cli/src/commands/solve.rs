@@ -172,7 +172,7 @@ fn note_discarded(kept: &FileCheckpoint) {
     }
 }
 
-/// Writes the cost of this run now, because the bounds that follow take as long again.
+/// Writes the cost of this run now, because the bounds that follow take half as long again.
 fn write_cost(cost: Cost, threads: usize, out: &mut Out) -> Result<()> {
     let [time, cpu] = [cost.seconds, cost.cpu_seconds].map(text::seconds);
     let peak = text::bytes(cost.peak_bytes);
