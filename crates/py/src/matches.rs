@@ -147,7 +147,8 @@ fn pairs(games: u64) -> PyResult<u64> {
 
 fn exact(rules: &Rules, agents: [SharedAgent<'_>; 2], work: &Work) -> PyResult<Matchup> {
     let solver = Solver::new(&rules.rules, Options::default()).or_raise(of_table)?;
-    let (needed, free) = (solver.meeting_memory(2), available_memory().unwrap_or(u64::MAX));
+    let (needed, free) =
+        (solver.meeting_memory(Matchup::MEASURES), available_memory().unwrap_or(u64::MAX));
     if needed > free {
         let name = rules.rules.rule_set();
         return Err(of_table(format!(

@@ -38,7 +38,7 @@ impl Solver {
     /// Solves the level of a cube for money below another one. `above` are the values of that other level for a player about to
     /// roll whose opponent owns the cube; if it is the highest level, they are the values of the game without a cube.
     ///
-    /// It takes three times as long as [`Solver::solve`], and memory for five values of each position.
+    /// It takes three times as long as [`Solver::solve_with_offer`], and memory for five values of each position.
     ///
     /// # Errors
     ///

@@ -21,8 +21,9 @@ use crate::values::{Held, Values};
 impl Solver {
     /// Solves the game in which either player may take the same offer before any roll of their own.
     ///
-    /// Returns the chance of the player about to roll, who may still take the offer. It takes the time and the memory of
-    /// [`Solver::solve`], with all values in memory.
+    /// Returns the chance of the player about to roll, who may still take the offer. All values stay in memory. In the dense
+    /// engine it takes about the time of [`Solver::solve`] and up to two and a half times the memory. Other games are contests,
+    /// which take more time and several times the memory; see [`Solver::evaluation_memory`].
     ///
     /// # Errors
     ///
@@ -39,7 +40,7 @@ impl Solver {
     /// Solves the game in which light and dark may take these offers before any roll of their own.
     ///
     /// Returns the chance of the player about to roll, who may still take their offer: with light about to roll, and with dark.
-    /// It takes twice the time of [`Solver::solve`], with all values in memory.
+    /// It takes twice the time of [`Solver::solve_with_offer`], with all values in memory.
     ///
     /// # Errors
     ///

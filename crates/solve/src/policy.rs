@@ -51,6 +51,8 @@ impl Outcome {
 pub struct ContestReport {
     /// Positions that were evaluated, each with light and with dark about to roll.
     pub positions: u64,
+    /// Positions among these in which neither player can ever move.
+    pub dead_positions: u64,
     /// The number of sweeps of the part of the game that took the most.
     pub sweeps_max: u32,
     /// The largest difference between a value and its backup, divided by the value if that is above one. A separate pass over the
@@ -91,7 +93,7 @@ impl Solver {
     /// Returns the value of every position between two seats, light's first.
     ///
     /// The result has the same bits for any number of threads. The caller must make sure that there is as much memory as
-    /// [`Solver::evaluation_memory`] returns. The agents are asked once for every position and roll.
+    /// [`Solver::evaluation_memory`] returns. The agents are asked once for every position and roll that leaves a choice.
     ///
     /// ```
     /// use puabi_core::RuleSet;
@@ -157,6 +159,7 @@ impl Solver {
             ContestReport { positions: self.indexer.len(), ..ContestReport::default() };
         for found in contest.found() {
             add(&mut gathered, 1.0, found.gathered);
+            report.dead_positions += found.dead;
             report.sweeps_max = report.sweeps_max.max(found.sweeps);
             report.residual = report.residual.max(found.residual);
         }

@@ -45,12 +45,12 @@ pub struct Matchup {
     pub residual: f64,
 }
 
-/// The shares of skill, seat and luck in the mean square of the results of a match-up; they add up to one.
+/// The shares of skill, seat and luck in the mean square of the results of a match-up. With the games that nobody wins they add up
+/// to one.
 ///
-/// A result is 1 or -1 to A, so its mean square is one. By the law of total variance that is the square of what A wins on average
-/// (*skill*: who plays), the variance of what each seat wins (*seat*: who begins) and the variance of the results from one seat
-/// (*luck*: everything else, the dice and what agents leave to chance). If games end without a winner, in a dead position, the
-/// mean square is less than one, and the difference counts as luck.
+/// A result is 1 or -1 to A, or 0 if nobody wins, so its mean square is one less the share of such games. By the law of total
+/// variance that is the square of what A wins on average (*skill*: who plays), the variance of what each seat wins (*seat*: who
+/// begins) and the variance of the results from one seat (*luck*: everything else, the dice and what agents leave to chance).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Shares {
     /// The share that depends on which agent plays.
@@ -59,14 +59,17 @@ pub struct Shares {
     pub seat: f64,
     /// The share of the dice, and of the agents' own random choices.
     pub luck: f64,
+    /// The share of games that nobody wins.
+    pub drawn: f64,
 }
 
 impl Shares {
-    /// Returns the shares, given what A wins when A begins and when B begins.
-    pub(crate) fn new(a_first: f64, a_second: f64) -> Self {
+    /// Returns the shares, given the points that A wins in a game when A begins and when B begins, and the share of games that
+    /// nobody wins, which are half a point to each.
+    pub(crate) fn new(a_first: f64, a_second: f64, drawn: f64) -> Self {
         let skill = (a_first + a_second - 1.0).powi(2);
         let seat = (a_first - a_second).powi(2);
-        Self { skill, seat, luck: 1.0 - skill - seat }
+        Self { skill, seat, luck: 1.0 - skill - seat - drawn, drawn }
     }
 
     /// Returns after how many games, each agent beginning every other game, the agent that wins more often is ahead in 95 of 100
@@ -89,6 +92,10 @@ impl Shares {
 }
 
 impl Matchup {
+    /// The number of measures taken at once, from which [`Solver::meeting_memory`] computes the memory that [`Matchup::new`]
+    /// takes.
+    pub const MEASURES: usize = 2;
+
     /// Returns the match-up of two agents, A first.
     ///
     /// Each agent is asked once for every position and roll that leaves a choice.
@@ -101,8 +108,10 @@ impl Matchup {
         agents: [SharedAgent<'_>; 2],
         watch: &dyn Watch,
     ) -> Result<Self, SolveError> {
-        let ([wins, rolls], report) = solver.meet(agents, [&WinChance, &GameLength], watch)?;
-        Ok(Self::from_outcomes(wins, rolls, report))
+        let measures: [&dyn Measure; Self::MEASURES] = [&WinChance, &GameLength];
+        let ([wins, rolls], report) = solver.meet(agents, measures, watch)?;
+        let drawn = drawn(solver, agents, report, watch)?;
+        Ok(Self::from_outcomes([wins, rolls], drawn, report))
     }
 
     /// Returns after how many games the stronger agent is ahead in 95 of 100 matches, see [`Shares::games_to_lead`].
@@ -110,14 +119,14 @@ impl Matchup {
         self.shares.games_to_lead()
     }
 
-    fn from_outcomes(wins: Outcome, rolls: Outcome, report: ContestReport) -> Self {
+    fn from_outcomes([wins, rolls]: [Outcome; 2], drawn: f64, report: ContestReport) -> Self {
         let (a_first, a_second) = (wins.light_first, wins.dark_first);
         Self {
             a_first,
             a_second,
             a_mean: f64::midpoint(a_first, a_second),
             first_edge: (a_first - a_second) / 2.0,
-            shares: Shares::new(a_first, a_second),
+            shares: Shares::new(a_first, a_second, drawn),
             rolls: rolls.mean(),
             residual: report.residual,
         }
@@ -165,6 +174,9 @@ pub struct Audit {
 }
 
 impl Audit {
+    /// The number of measures taken at once, see [`Matchup::MEASURES`].
+    pub const MEASURES: usize = 6;
+
     /// Returns the match-up of two agents, A first, and what each gives away by `values`, those of the solved game.
     ///
     /// # Errors
@@ -178,7 +190,7 @@ impl Audit {
     ) -> Result<Self, SolveError> {
         let given = Player::BOTH.map(|by| given_away(by, values));
         let moves = Player::BOTH.map(moves_made);
-        let measures: [&dyn Measure; 6] =
+        let measures: [&dyn Measure; Self::MEASURES] =
             [&WinChance, &GameLength, &given[0], &given[1], &moves[0], &moves[1]];
         let ([wins, rolls, given @ .., a_moves, b_moves], report) =
             solver.meet(agents, measures, watch)?;
@@ -189,8 +201,35 @@ impl Audit {
             a_move: a_move(given.mean(), moves.mean()),
             everywhere: a_move(given.gathered, moves.gathered),
         };
-        let matchup = Matchup::from_outcomes(wins, rolls, report);
+        let drawn = drawn(solver, agents, report, watch)?;
+        let matchup = Matchup::from_outcomes([wins, rolls], drawn, report);
         Ok(Self { matchup, regrets: [regret(given[0], a_moves), regret(given[1], b_moves)] })
+    }
+}
+
+/// Returns the share of games that nobody wins, given the report of the match-up. It takes another contest, but only if there are
+/// dead positions: few rule sets have any.
+fn drawn(
+    solver: &Solver,
+    agents: [SharedAgent<'_>; 2],
+    report: ContestReport,
+    watch: &dyn Watch,
+) -> Result<f64, SolveError> {
+    if report.dead_positions == 0 {
+        return Ok(0.0);
+    }
+    // As many measures as a match-up has: for each number of measures the code is compiled anew.
+    let measures: [&dyn Measure; Matchup::MEASURES] = [&Draws, &GameLength];
+    let ([draws, _], _) = solver.meet(agents, measures, watch)?;
+    Ok(draws.mean())
+}
+
+/// A measure of the chance that a game ends without a winner.
+pub(crate) struct Draws;
+
+impl Measure for Draws {
+    fn end(&self, winner: Option<Player>) -> f64 {
+        f64::from(winner.is_none())
     }
 }
 

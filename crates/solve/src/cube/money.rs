@@ -51,7 +51,7 @@ impl CubeEvaluator for MoneyValues {
 impl Solver {
     /// Solves the levels of a cube for money that may be doubled up to `doublings` times, all in memory.
     ///
-    /// `cubeless` are the values of the game without a cube. Each doubling takes three times as long as [`Solver::solve`],
+    /// `cubeless` are the values of the game without a cube. Each doubling takes three times as long as [`Solver::solve_with_offer`],
     /// and memory for three values of each position.
     ///
     /// # Errors

@@ -72,18 +72,19 @@ impl<const N: usize> TurnChoices<N> {
 }
 
 impl<const N: usize> Contest<'_, N> {
-    /// Adds every roll of `mover` in a position to the last row, and what its moves gather to `gathered`.
+    /// Adds every roll of `mover` in a position to the last row, and what its moves gather to `gathered`. Returns whether the
+    /// position is dead.
     pub(super) fn fill(
         &self,
         around: &Surroundings<'_, N>,
         (mover, position): (Player, Position),
         turn: &mut TurnChoices<N>,
         (rows, gathered): (&mut Rows<N>, &mut Measured<N>),
-    ) {
+    ) -> bool {
         if self.rules.is_dead(position) {
             let lead = Lead::Out(self.end(self.rules.dead_winner(position, mover)));
             rows.add_roll(1.0, &[PolicyMove { chance: 1.0, gain: [0.0; N], lead }]);
-            return;
+            return true;
         }
         let TurnChoices { choices, ends, found } = turn;
         choices.clear();
@@ -107,6 +108,7 @@ impl<const N: usize> Contest<'_, N> {
             rows.add_roll(chance, found);
             start = end;
         }
+        false
     }
 
     /// Calls `take` with each move of a decision that `by`, its player, may make.

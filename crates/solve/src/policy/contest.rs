@@ -42,6 +42,8 @@ pub(super) struct Contest<'a, const N: usize> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct UnitReport<const N: usize> {
     pub(super) gathered: Measured<N>,
+    /// The number of its dead boards.
+    pub(super) dead: u64,
     pub(super) sweeps: u32,
     pub(super) residual: f64,
 }

@@ -20,20 +20,21 @@ use crate::types::{SolveError, Sweep};
 impl<const N: usize> Contest<'_, N> {
     /// Asks the players for all their moves on some boards, each given with its place.
     fn strip(&self, around: &Surroundings<'_, N>, boards: &[(Position, u32)]) -> BoardMoves<N> {
-        let (mut gathered, mut turn) = ([0.0; N], TurnChoices::new());
+        let (mut gathered, mut dead, mut turn) = ([0.0; N], 0, TurnChoices::new());
         let rows = Player::BOTH.map(|mover| {
             let mut rows = self.rows(mover, boards.len());
             for &(board, _) in boards {
                 rows.push();
                 let scene = (mover, seen_by(mover, board));
-                self.fill(around, scene, &mut turn, (&mut rows, &mut gathered));
+                let is_dead = self.fill(around, scene, &mut turn, (&mut rows, &mut gathered));
+                dead += u64::from(is_dead && mover == Player::Light);
             }
             rows.shrink();
             rows
         });
         let limits = Player::BOTH.map(|mover| self.limits(mover, boards));
         let places = boards.iter().map(|&(_, place)| place).collect();
-        BoardMoves { places, rows, limits, gathered }
+        BoardMoves { places, rows, limits, gathered, dead }
     }
 
     /// Returns what a player can take on each board instead of rolling, as a worth to light; empty if nothing is offered.
@@ -128,8 +129,8 @@ impl<const N: usize> Engine for Contest<'_, N> {
         let unshown = Course { watch: &watch, ..course };
         let made = unshown.within(ASKING..1.0, |course| course.sweep_policies(&mut sweeps))?;
         let residual = sweeps.residual();
-        let (cells, gathered) = sweeps.into_values();
-        let first = self.found[at].set(UnitReport { gathered, sweeps: made, residual });
+        let (cells, gathered, dead) = sweeps.into_values();
+        let first = self.found[at].set(UnitReport { gathered, dead, sweeps: made, residual });
         debug_assert!(first.is_ok(), "a unit is settled once");
         let value = |offset| {
             let (place, _) = places.find(offset);

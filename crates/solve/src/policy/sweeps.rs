@@ -22,6 +22,8 @@ pub(super) struct BoardMoves<const N: usize> {
     pub(super) limits: [Box<[f64]>; 2],
     /// What is gathered in one roll, added up over the boards and players about to roll.
     pub(super) gathered: Measured<N>,
+    /// The number of boards that are dead.
+    pub(super) dead: u64,
 }
 
 /// The values of a unit at work.
@@ -64,11 +66,11 @@ impl<'a, const N: usize> PolicySweeps<'a, N> {
         self.found.into_iter().fold(Tally::default(), Tally::and)
     }
 
-    /// Returns the values, and what is gathered in one roll over all boards.
-    pub(super) fn into_values(self) -> (Cells<N>, Measured<N>) {
+    /// Returns the values, what is gathered in one roll over all boards, and the number of dead boards.
+    pub(super) fn into_values(self) -> (Cells<N>, Measured<N>, u64) {
         let mut gathered = [0.0; N];
         self.strips.iter().for_each(|strip| add(&mut gathered, 1.0, strip.gathered));
-        (self.cells, gathered)
+        (self.cells, gathered, self.strips.iter().map(|strip| strip.dead).sum())
     }
 }
 

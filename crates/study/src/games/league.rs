@@ -48,6 +48,8 @@ pub struct Crosstable {
     results: Vec<Vec<(f64, f64)>>,
     /// By a player and its opponent: the share of points of the player when it begins.
     first: Vec<Vec<f64>>,
+    /// By a player and its opponent: the share of games that nobody won.
+    drawn: Vec<Vec<f64>>,
     /// By a player and its opponent: the interval of the share of points.
     intervals: Vec<Vec<Option<Interval>>>,
     /// By a player: the number of games that it gave up.
@@ -58,6 +60,10 @@ impl League<'_> {
     /// Plays the league on all threads and returns its results, or `None` if `watch` stops it.
     ///
     /// `watch` gets the number of games played so far and the number of all games.
+    ///
+    /// # Panics
+    ///
+    /// Panics if an agent plays a move that is not legal.
     pub fn play(&self, watch: impl FnMut(u64, u64) -> ControlFlow<()>) -> Option<Crosstable> {
         self.play_among(&Alone, watch)
     }
@@ -105,6 +111,7 @@ impl Crosstable {
         Self {
             results: vec![vec![(0.0, 0.0); players]; players],
             first: vec![vec![0.5; players]; players],
+            drawn: vec![vec![0.0; players]; players],
             intervals: vec![vec![None; players]; players],
             forfeits: vec![0; players],
         }
@@ -115,6 +122,8 @@ impl Crosstable {
         self.forfeits[i] += score.forfeits()[0];
         self.forfeits[j] += score.forfeits()[1];
         (self.first[i][j], self.first[j][i]) = (score.first(), 1.0 - score.second());
+        let drawn = score.unfinished() as f64 / score.games() as f64;
+        (self.drawn[i][j], self.drawn[j][i]) = (drawn, drawn);
         let Interval { low, high } = score.interval();
         self.intervals[i][j] = Some(Interval { low, high });
         self.intervals[j][i] = Some(Interval { low: 1.0 - high, high: 1.0 - low });
@@ -131,7 +140,7 @@ impl Crosstable {
     /// Returns the shares of skill, seat and luck in the results of two players.
     pub fn shares(&self, player: usize, opponent: usize) -> Shares {
         let second = 1.0 - self.first[opponent][player];
-        Shares::new(self.first[player][opponent], second)
+        Shares::new(self.first[player][opponent], second, self.drawn[player][opponent])
     }
 
     /// Returns after how many games the better of two players is ahead in 95 of 100 matches, as far as these games show it;
@@ -177,6 +186,10 @@ impl SelfPlayReport {
     /// # Errors
     ///
     /// Returns an error if the agent gives up.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the agent plays a move that is not legal.
     ///
     /// ```
     /// use puabi_core::RuleSet;

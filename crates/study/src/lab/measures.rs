@@ -1,6 +1,6 @@
 //! The measures of the laboratory: what it gathers in a game, roll by roll, for both players together.
 
-use puabi_core::{Decision, Player};
+use puabi_core::Decision;
 use puabi_engine::{SharedEvaluator, best, move_values};
 use puabi_solve::Measure;
 
@@ -49,15 +49,6 @@ const ROUNDING: f64 = 1e-12;
 /// Returns who leads: 1 for the player whose chance this is, -1 for the other, 0 for neither.
 fn lead(value: f64) -> f64 {
     f64::from(value > 0.5 + ROUNDING) - f64::from(value < 0.5 - ROUNDING)
-}
-
-/// A measure of the chance that a game ends without a winner.
-pub(super) struct Draws;
-
-impl Measure for Draws {
-    fn end(&self, winner: Option<Player>) -> f64 {
-        f64::from(winner.is_none())
-    }
 }
 
 #[cfg(test)]

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use crate::games::match_score::MatchScore;
 use crate::games::simulate::Simulation;
 use crate::lab::figure::Figure;
-use crate::lab::measures::{Draws, choices, lead_changes, options, stakes};
+use crate::lab::measures::{choices, lead_changes, options, stakes};
 use crate::lab::played::{SampledPlay, Totals};
-use crate::matchup::{Matchup, SharedAgent};
+use crate::matchup::{Draws, Matchup, SharedAgent};
 
 /// How a laboratory finds the numbers that the solution alone does not contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use puabi_core::{Afterstate, Agent, Decision, Game, Player, Policy, RuleSet, Rules};
 use puabi_engine::{AgentSpec, Argmax, DiceRng, Greedy, Random, perfect_length};
 use puabi_solve::{Options, Solver, Unattended};
-use puabi_study::{Exploit, Interval, Matchup, Simulation};
+use puabi_study::{Exploit, Interval, MatchScore, Matchup, Shares, Simulation};
 use puabi_tables::Response;
 
 use crate::solved;
@@ -188,16 +188,20 @@ fn known_lengths_of_perfect_games_are_those_of_match_ups() {
 
 /// Returns the chance that A has more than half of the points after `pairs` pairs of games.
 fn lead_after(matchup: &Matchup, pairs: u64) -> f64 {
-    let Matchup { a_first, a_second, .. } = *matchup;
-    let pair = [
-        (1.0 - a_first) * (1.0 - a_second),
-        a_first * (1.0 - a_second) + a_second * (1.0 - a_first),
-        a_first * a_second,
-    ];
-    // The chances by points of A.
+    // The chances of one game by half points of A. Both seats draw as often.
+    let drawn = matchup.shares.drawn;
+    let game = |points: f64| [1.0 - points - drawn / 2.0, drawn, points - drawn / 2.0];
+    let (first, second) = (game(matchup.a_first), game(matchup.a_second));
+    let mut pair = [0.0; 5];
+    for (points, chance) in first.iter().enumerate() {
+        for (more, share) in second.iter().enumerate() {
+            pair[points + more] += chance * share;
+        }
+    }
+    // The chances by half points of A.
     let mut chances = vec![1.0];
     for _ in 0..pairs {
-        let mut next = vec![0.0; chances.len() + 2];
+        let mut next = vec![0.0; chances.len() + pair.len() - 1];
         for (points, chance) in chances.iter().enumerate() {
             for (more, share) in pair.iter().enumerate() {
                 next[points + more] += chance * share;
@@ -227,4 +231,34 @@ fn the_stronger_agent_is_ahead_in_95_of_100_matches_after_as_many_games_as_are_t
     }
     let even = Matchup::new(&solver, [&perfect, &perfect], &Unattended).unwrap();
     assert_eq!(even.games_to_lead(), None);
+}
+
+/// Returns the rules of a game on one row of tiles that the players cross in opposite directions. Many of its games are drawn.
+fn lane(tiles: usize, dice: &str, pieces: u8) -> RuleSet {
+    let path: Vec<_> = (1..=tiles).map(|column| format!("A{column}")).collect();
+    let back: Vec<_> = path.iter().rev().cloned().collect();
+    let (board, path, back) = ("*".repeat(tiles), path.join(" "), back.join(" "));
+    let text = format!(
+        "name = 'Lane'\ndice = '{dice}'\npieces = {pieces}\n\
+         [path]\nboard = ['{board}']\nlight = '{path}'\ndark = '{back}'\n"
+    );
+    RuleSet::from_toml(&text).unwrap()
+}
+
+#[test]
+fn games_that_nobody_wins_are_no_luck() {
+    for (length, dice, pieces) in [(5, "2d", 3), (4, "1d", 3), (3, "1d", 2)] {
+        let rules = lane(length, dice, pieces).compile().unwrap();
+        let solver = Solver::new(&rules, Options::default()).unwrap();
+        let matchup = Matchup::new(&solver, [&Greedy, &Random], &Unattended).unwrap();
+        let Shares { skill, seat, luck, drawn } = matchup.shares;
+        assert!((skill + seat + luck + drawn - 1.0).abs() < 1e-15);
+        let simulation = Simulation { rules: &rules, agents: [&Greedy, &Random], seed: 1 };
+        let score = simulation.play(10_000, |_: &MatchScore| ControlFlow::Continue(()));
+        let found = score.unfinished() as f64 / score.games() as f64;
+        assert!(drawn > 0.4 && (found - drawn).abs() < 0.015, "{found} and {drawn}");
+        let games = matchup.games_to_lead().unwrap();
+        let chance = lead_after(&matchup, games / 2);
+        assert!((chance - 0.95).abs() < 0.015, "{games} games: {chance}");
+    }
 }

@@ -40,8 +40,8 @@ impl Exact {
     ) -> Result<Self> {
         let began = Start::now();
         let memory: fn(&Solver) -> u64 = match values {
-            Some(_) => |solver| solver.meeting_memory(6),
-            None => |solver| solver.meeting_memory(2),
+            Some(_) => |solver| solver.meeting_memory(Audit::MEASURES),
+            None => |solver| solver.meeting_memory(Matchup::MEASURES),
         };
         let solver = tables::solver_or(rules, options, memory, |_, _| {
             Some("--games 1000 plays games".to_owned())
@@ -66,7 +66,11 @@ impl Exact {
         writeln!(f, "first roll   worth {} points of 100", points(matchup.first_edge))?;
         let shares = matchup.shares;
         let [skill, seat, luck] = [shares.skill, shares.seat, shares.luck].map(text::percent);
-        writeln!(f, "results      {luck} luck, {skill} who plays, {seat} who begins")?;
+        write!(f, "results      {luck} luck, {skill} who plays, {seat} who begins")?;
+        if shares.drawn > 0.0 {
+            write!(f, ", {} won by nobody", text::percent(shares.drawn))?;
+        }
+        writeln!(f)?;
         if let Some(games) = self.games_to_lead {
             let games = text::count(games);
             writeln!(
