@@ -12,7 +12,7 @@ use anyhow::{Result, anyhow, bail};
 use puabi_core::{Indexer, RuleSet, Rules};
 use puabi_engine::SharedEvaluator;
 use puabi_server::Language;
-use puabi_solve::{Bounds, Options, Report, SeeBounds, Solver, Watch};
+use puabi_solve::{Bounds, Options, Report, SeeBounds, SolveError, Solver, Watch};
 use puabi_tables::{
     Library, Precision, Source, StoredTable, Table, TableError, TableStore, available_memory,
 };
@@ -194,7 +194,26 @@ pub(crate) fn make(rules: &Rules, watch: &dyn Watch) -> Result<Table> {
     solver(rules, Options::default(), Solver::memory)?;
     let (library, name) = (library()?, rules.rule_set());
     let path = library.store().path(name, Precision::F64);
-    library.solve(rules, watch).doing("solving", format_args!("{name} into {}", path.display()))
+    let solved = library.solve(rules, watch);
+    let solved = solved.doing("solving", format_args!("{name} into {}", path.display()));
+    match solved {
+        Err(error) if has_no_end(&error) => Err(error.context(ENDLESS)).hint(|| {
+            format!("{ENDING}; `ur solve {} --no-bounds` keeps a table", notation::word(name))
+        }),
+        solved => solved,
+    }
+}
+
+/// What is said of a game without bounds.
+pub(crate) const ENDLESS: &str =
+    "by these rules a game may go on for ever, so its values may mean nothing";
+/// Where it is said which games have an end.
+pub(crate) const ENDING: &str = "`ur help rules` says which games end";
+
+/// Returns whether the error says that the game has no bounds.
+pub(crate) fn has_no_end(error: &anyhow::Error) -> bool {
+    let is_one = |it: &TableError| matches!(it, TableError::Solve(SolveError::Unbounded { .. }));
+    error.downcast_ref().is_some_and(is_one)
 }
 
 /// Returns the result of `work` with the table's values, or an error if they are damaged.

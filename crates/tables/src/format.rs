@@ -270,7 +270,7 @@ impl Header {
         self.fields.stored_residual
     }
 
-    /// Returns the largest change of a value in a sweep at which the solve took a sublayer as settled.
+    /// Returns the largest difference between a value and its backup at which the solve took a sublayer as settled.
     pub fn tolerance(&self) -> f64 {
         self.fields.tolerance
     }

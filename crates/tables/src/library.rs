@@ -110,7 +110,8 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// As [`make_table`]. The caller must make sure that there is enough memory for the solve.
+    /// As [`make_table`], and [`SolveError::Unbounded`] if a small game may go on for ever, so that its values may mean nothing:
+    /// no table is kept then. The caller must make sure that there is enough memory for the solve.
     pub fn solve(&self, rules: &Rules, watch: &dyn Watch) -> Result<Table, TableError> {
         match solve_in(&self.store, rules, watch) {
             Err(TableError::Unwritable(error)) if may_only_be_read(&error) => {
@@ -134,7 +135,18 @@ fn solve_in(store: &TableStore, rules: &Rules, watch: &dyn Watch) -> Result<Tabl
     store.create()?;
     let path = store.path(rules.rule_set(), Precision::F64);
     make_table(&path, rules, Precision::F64, Options::default(), watch)?;
-    Table::open_for(&path, rules.rule_set())
+    let table = Table::open_for(&path, rules.rule_set())?;
+    if table.header().report().positions > GameSize::SMALL {
+        return Ok(table);
+    }
+    match table.bound(Options::default().threads, watch, &|_, _, _| ()) {
+        Err(endless @ TableError::Solve(SolveError::Unbounded { .. })) => {
+            drop(table);
+            std::fs::remove_file(&path)?;
+            Err(endless)
+        }
+        bounds => bounds.map(|_| table),
+    }
 }
 
 fn may_only_be_read(error: &io::Error) -> bool {

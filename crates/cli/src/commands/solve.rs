@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
 use puabi_core::{RuleSet, Rules};
-use puabi_solve::{Bounds, Options, Report, SolveError, Solver};
+use puabi_solve::{Bounds, Options, Report, Solver};
 use puabi_tables::{
     DiskUse, FileCheckpoint, Precision, Table, TableError, directory, make_table_by,
     remove_leftovers, rewrite_table,
@@ -65,7 +65,7 @@ struct Bounding {
     /// Computes bounds on the exact values also if the game was solved before
     #[arg(long)]
     bounds: bool,
-    /// Does not compute bounds on both sides of the exact values; they take one to two times as long as the solve
+    /// Does not compute bounds on both sides of the exact values; they take half to four fifths as long as the solve
     #[arg(long, conflicts_with = "bounds")]
     no_bounds: bool,
 }
@@ -78,10 +78,6 @@ fn tolerance(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (0.0..=most).contains(number));
     number.ok_or_else(|| format!("expected a number from 0 to {most:e}, such as 1e-15"))
 }
-
-/// The error of a game whose values have no bounds, and its hint.
-const ENDLESS: &str = "by these rules a game may go on for ever, so its values may mean nothing";
-const ENDING: &str = "`ur help rules` says which games end";
 
 /// A solved game, and the cost of this run.
 #[derive(Debug, Serialize)]
@@ -128,7 +124,9 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
     let is_new = !is_solved;
     let bounds = if args.bounding.bounds || is_new { args.bound(&table) } else { Ok(None) };
     let bounds = match bounds {
-        Err(error) if has_no_end(&error) => return endless(error, table, is_new.then_some(&path)),
+        Err(error) if tables::has_no_end(&error) => {
+            return endless(error, table, is_new.then_some(&path));
+        }
         bounds => bounds?,
     };
     if args.json {
@@ -138,12 +136,6 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
         return out.json(&solved);
     }
     bounds.map_or(Ok(()), |bounds| writeln!(out, "{}", tables::bounds_text(bounds)))
-}
-
-/// Returns whether the error says that the game has no bounds.
-fn has_no_end(error: &anyhow::Error) -> bool {
-    let is_one = |it: &TableError| matches!(it, TableError::Solve(SolveError::Unbounded { .. }));
-    error.downcast_ref().is_some_and(is_one)
 }
 
 /// Returns the error of a game that has no bounds. Removes a new table, because the next run would find it and report nothing. A
@@ -159,7 +151,7 @@ fn endless(error: anyhow::Error, table: Table, new: Option<&PathBuf>) -> Result<
     } else {
         "the table is there all the same"
     };
-    Err(error.context(ENDLESS)).hint(|| format!("{ENDING}; {kept}"))
+    Err(error.context(tables::ENDLESS)).hint(|| format!("{}; {kept}", tables::ENDING))
 }
 
 /// Prints a note if the work of an earlier, different solve was discarded: people may expect that solve to go on.

@@ -37,7 +37,7 @@ pub(crate) struct ValueArgs {
     /// Shows how lucky each roll is, with its best move
     #[arg(long, conflicts_with = "json")]
     heat: bool,
-    /// Computes bounds on both sides of the exact chance; takes one to two times as long as a solve
+    /// Computes bounds on both sides of the exact chance; takes half to four fifths as long as a solve
     #[arg(long, conflicts_with_all = ["heat", "search"])]
     bounds: bool,
     /// Judges by a search that looks this many moves ahead, not by the solved game [default for a game too large to solve: 2]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use puabi_core::{Indexer, RuleSet};
-use puabi_solve::Unattended;
+use puabi_solve::{SolveError, Unattended};
 use puabi_tables::{DiskUse, Library, Precision, Source, TableError};
 use tempfile::tempdir;
 
@@ -24,6 +24,19 @@ fn values_come_from_a_table_else_from_a_solve_that_fits_else_from_a_search() {
     let found = library.find(tiny.rule_set()).unwrap();
     assert_eq!(found.table.unwrap().hash(), solved.hash());
     assert!(library.find(full.rule_set()).is_none());
+}
+
+#[test]
+fn no_table_is_kept_of_a_game_that_goes_on_for_ever() {
+    let directory = tempdir().unwrap();
+    let library = Library::new(directory.path(), || None);
+    let rules = "name = \"Loop\"\ndice = \"1d0=1\"\npieces = 1\n[path]\nboard = [\"..\"]\nlight = \"A1 A2\"\ndark = \"A1 A2\"\n";
+    let rules = RuleSet::from_toml(rules).unwrap().compile().unwrap();
+    for _ in 0..2 {
+        let error = library.solve(&rules, &Unattended).unwrap_err();
+        assert!(matches!(error, TableError::Solve(SolveError::Unbounded { .. })), "{error}");
+        assert!(library.find(rules.rule_set()).is_none());
+    }
 }
 
 #[test]
