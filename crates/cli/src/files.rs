@@ -82,6 +82,12 @@ pub(crate) fn ensure_result(path: &Path, wanted: &str, inputs: &[String]) -> Res
     kinds::ensure_no_other(path, wanted)
 }
 
+/// Checks the name of a page or a picture, as [`ensure_result`] does, and that it replaces nothing but another one.
+pub(crate) fn ensure_picture(path: &Path, wanted: &str, inputs: &[String]) -> Result<()> {
+    ensure_result(path, wanted, inputs)?;
+    ensure_replaceable(path, "page or picture", |start| start.starts_with(b"<"))
+}
+
 /// Returns an error if the file is one of `inputs`, which may include other files that are written.
 pub(crate) fn ensure_other(path: &Path, inputs: &[String]) -> Result<()> {
     let Ok(there) = place(path) else { return Ok(()) };

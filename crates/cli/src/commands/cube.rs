@@ -1,6 +1,6 @@
 //! `ur cube`: a game with a doubling cube, for money and in matches.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use puabi_core::{Away, Cube, Player};
 use puabi_solve::{MatchTable, OfferReport, Solver};
 use puabi_tables::{CubeLevelReport, CubeTables, Precision, make_cube_tables};
@@ -19,8 +19,8 @@ pub(crate) struct CubeArgs {
     /// The rule set
     #[arg(default_value = "finkel")]
     rules: String,
-    /// The value at which the cube can no longer be doubled: a power of two up to 65536
-    #[arg(long, value_name = "VALUE", default_value_t = Cube::USUAL_CAP, value_parser = cap, conflicts_with = "points")]
+    /// The value at which the cube can no longer be doubled: a power of two from 2 to 65536
+    #[arg(long, value_name = "VALUE", default_value_t = Cube::USUAL_CAP, value_parser = doubled_cap, conflicts_with = "points")]
     cap: u32,
     /// Solves matches to this many points instead
     #[arg(long = "match", value_name = "POINTS", value_parser = clap::value_parser!(u32).range(1..=i64::from(Away::MOST)))]
@@ -37,8 +37,18 @@ pub(crate) struct CubeArgs {
 
 /// Reads the cap of a cube.
 pub(crate) fn cap(text: &str) -> Result<u32, String> {
-    let cap = text.parse().ok().filter(|cap: &u32| cap.is_power_of_two() && *cap <= Cube::MAX_CAP);
-    cap.ok_or_else(|| format!("expected a power of two from 1 to {}", Cube::MAX_CAP))
+    cap_from(1, text)
+}
+
+/// Reads the cap of a cube that is doubled at least once.
+fn doubled_cap(text: &str) -> Result<u32, String> {
+    cap_from(2, text)
+}
+
+fn cap_from(least: u32, text: &str) -> Result<u32, String> {
+    let caps = least..=Cube::MAX_CAP;
+    let cap = text.parse().ok().filter(|cap: &u32| cap.is_power_of_two() && caps.contains(cap));
+    cap.ok_or_else(|| format!("expected a power of two from {least} to {}", Cube::MAX_CAP))
 }
 
 #[derive(Debug, Serialize)]
@@ -107,9 +117,6 @@ fn money(args: &CubeArgs, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
     let name = rules.rule_set().to_string();
     let doublings = Cube::new(args.cap).left();
-    if doublings == 0 {
-        bail!("a cube that goes up to 1 cannot double: expected a cap of at least 2");
-    }
     tables::solver(&rules, args.solving.options(), Solver::cube_memory)?;
     let table = tables::exact(&rules)?;
     let cubeless = 2.0 * table.header().report().start_value - 1.0;

@@ -132,9 +132,12 @@ impl Conversation<'_, '_> {
         }
     }
 
-    /// Returns the next line, or `None` at the end. Answers each line that is too long with an error.
+    /// Returns the next line, or `None` at the end or if nobody reads the answers any more. Answers each line that is too long with an error.
     fn next_line(&mut self) -> Result<Option<String>> {
         loop {
+            if !self.out.is_read() {
+                return Ok(None);
+            }
             match Line::next()? {
                 Line::Read(line) => return Ok(Some(line)),
                 Line::TooLong => {

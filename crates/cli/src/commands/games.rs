@@ -160,6 +160,7 @@ fn list(archive: &BlockingArchive, wanted: &Wanted, out: &mut Out) -> Result<()>
         let outcome = match (winner, ending.as_deref()) {
             (Some(winner), Some("won")) => format!("{winner} won"),
             (Some(winner), Some("resigned")) => format!("{winner} won, the other gave up"),
+            (Some(winner), Some("passed")) => format!("{winner} won, the other passed a double"),
             (Some(winner), _) => format!("{winner} won, the other left"),
             (None, Some(ending)) => ending.to_owned(),
             (None, None) => "goes on".to_owned(),

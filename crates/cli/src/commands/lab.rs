@@ -113,7 +113,7 @@ const FEW_PIECES: u8 = 3;
 
 pub(super) fn run(args: &LabArgs, ranks: &dyn Exchange, out: &mut Out) -> Result<()> {
     if let Some(path) = args.picture() {
-        files::ensure_result(path, "the picture, such as games.svg", &args.rules)?;
+        files::ensure_picture(path, "the picture, such as games.svg", &args.rules)?;
     }
     let games = args.games()?;
     let all: String = games.iter().map(|game| game.rules.rule_set().to_toml()).collect();

@@ -39,6 +39,11 @@ const SETTINGS: &str = "game_settings";
 const OBJECTIVE: &str = "objective";
 
 impl Metadata {
+    /// Returns whether a file that begins with these bytes is a table of other programs.
+    pub fn begins(start: &[u8]) -> bool {
+        start.starts_with(b"RGU")
+    }
+
     /// The most bytes of metadata that `RoyalUr`'s reader accepts.
     pub const MAX_BYTES: usize = 1 << 20;
 

@@ -22,6 +22,9 @@ use crate::{files, tables};
 /// Converts the table that `from` names to the file at `to`.
 pub(super) fn convert(from: &str, to: &Path, values: Option<ValueType>) -> Result<()> {
     files::ensure_other(to, &[tables::locate(from)?.to_string_lossy().into_owned()])?;
+    if foreign::is_foreign(to) {
+        files::ensure_replaceable(to, "table of other programs", Metadata::begins)?;
+    }
     match AnyTable::open(from)? {
         AnyTable::Ours(table) if foreign::is_foreign(to) => write_foreign(&table, to, values),
         AnyTable::Ours(_) => bail!(

@@ -36,7 +36,7 @@ impl Targets {
         let mut others = vec![game.to_owned()];
         for (path, what) in wanted {
             if let Some(path) = path.as_deref().filter(|path| *path != "-") {
-                files::ensure_result(Path::new(path), what, &others)?;
+                files::ensure_picture(Path::new(path), what, &others)?;
                 others.push(path.to_owned());
             }
         }

@@ -56,7 +56,7 @@ impl Common {
         if let Some(plot) = &self.plot {
             let others = [Some(&self.out), self.from.as_ref()].into_iter().flatten();
             let others: Vec<_> = others.map(|path| path.display().to_string()).collect();
-            files::ensure_result(plot, "the chart, such as strength.svg", &others)?;
+            files::ensure_picture(plot, "the chart, such as strength.svg", &others)?;
         }
         let is_player = |start: &[u8]| PLAYER_FILE_PREFIXES.iter().any(|it| start.starts_with(it));
         files::ensure_replaceable(&self.out, "trained player", is_player)
