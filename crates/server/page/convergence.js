@@ -5,7 +5,7 @@ import { button, fill, h, pause, s, select } from "./dom.js";
 import { moves } from "./motion.js";
 import { percent } from "./notation.js";
 import { ScoreMap } from "./scoremap.js";
-import { decimal, t } from "./texts.js";
+import { scientific, t } from "./texts.js";
 
 /** @typedef {import("./types.js").Rules} Rules */
 /** @typedef {import("./types.js").Sweep} Sweep */
@@ -29,7 +29,7 @@ export function convergence(rules, closed) {
   const canvas = h("canvas", { width: 1, height: ROWS, role: "img", "aria-label": t("Each row is a sweep, each column a position") });
   const status = h("p", { class: "hint", role: "status" });
   const curve = s("polyline", { class: "curve" });
-  const graph = s("svg", { class: "graph", viewBox: "0 0 600 120", role: "img", direction: "ltr", "aria-label": t("The value of the start, sweep by sweep") },
+  const graph = s("svg", { class: "graph", viewBox: "0 -16 600 152", role: "img", direction: "ltr", "aria-label": t("The value of the start, sweep by sweep") },
     ...[0.5, 0.5 + SPREAD * 0.8].flatMap((value) => [
       s("line", { x1: 0, x2: 600, y1: height(value), y2: height(value), class: value === 0.5 ? "half" : "rule" }),
       s("text", { x: 4, y: height(value) - 4 }, percent(value, 0))]), curve);
@@ -83,15 +83,9 @@ async function show(rules, goal, { canvas, status, curve, map }, signal) {
 /** @param {Sweep} sweep */
 function sweepWords({ sweep, start, change, residual }) {
   const chance = percent(start, 4);
-  if (residual !== undefined) return t("Done: the start is worth {chance}, solved to {residual}", { chance, residual: small(residual) });
+  if (residual !== undefined) return t("Done: the start is worth {chance}, solved to {residual}", { chance, residual: scientific(residual) });
   if (change === undefined) return t("Before the first sweep the start is worth {chance}", { chance });
-  return t("Sweep {sweep}: the start is worth {chance}, the largest change was {change}", { sweep, chance, change: small(change) });
-}
-
-/** @param {number} number */
-function small(number) {
-  const [digits, power] = number.toExponential(1).split("e");
-  return `${decimal(Number(digits), 1)}e${power}`;
+  return t("Sweep {sweep}: the start is worth {chance}, the largest change was {change}", { sweep, chance, change: scientific(change) });
 }
 
 /**

@@ -32,7 +32,7 @@ function timeWords(started) {
 function resultWords({ winner, ending }) {
   if (!winner) return ending ? t(ending) : t("goes on");
   const player = t(capital(winner));
-  return ending && ending !== "won" ? t("{player} won, {ending}", { player, ending: t(ending) }) : t("{player} won", { player });
+  return ending && ending !== "won" ? t("{player} won, {ending}", { player, ending: ending === "passed" ? t("a double was passed") : t(ending) }) : t("{player} won", { player });
 }
 
 class Archive {

@@ -151,7 +151,10 @@ export async function lobby([asked, start]) {
     close = table.close;
     fill(picture, board.element, table.element);
   };
-  const isKnown = !asked || lines.some(({ name }) => name === asked.split(":")[0]);
+  const [base, count] = asked?.split(":") ?? [];
+  const named = lines.find(({ name }) => name === base);
+  // Only presets are played with another number of pieces.
+  const isKnown = !asked || (named && (count === undefined || (named.preset && /^([1-9]|1[0-5])$/.test(count))));
   const form = newGameForm(lines, { ...(isKnown && { rules: asked || lines[0]?.name, start }), onrules, onseats });
   if (!isKnown) form.prepend(h("p", { class: "wrong", role: "alert" }, t("No rules are called “{name}”. These are {title}'s.", { name: asked, title: translate(lines[0].title) })));
   return { element: h("div", { class: "lobby" }, form, picture), title: t("New game"), close: () => close() };

@@ -369,8 +369,15 @@ class ReviewScreen {
       button(t("Download as one page"), page, { class: "primary" }),
       button(t("Record"), () => save(`${name}.urg`, this.reviewed.record, "text/plain")),
       button(t("Share"), () => share({ rules: this.rules, board: this.board, record: this.reviewed.record }), { class: "sharing" }),
-      button(t("Explore this position"), () => go("explorer", this.rules.name, this.reviewed.frames[this.at].position ?? this.rules.start)),
+      button(t("Explore this position"), () => go("explorer", this.rules.name, this.explored())),
       h("a", { class: "button", href: address("review") }, t("Another game")));
+  }
+
+  /** The position to explore: the one shown, or the one before if a player has brought the last piece home. */
+  explored() {
+    const isOver = (/** @type {number} */ at) => PLAYERS.some((player) => this.reviewed.frames[at].home[player] >= this.rules.goal);
+    const at = this.at > 0 && isOver(this.at) ? this.at - 1 : this.at;
+    return this.reviewed.frames[at].position ?? this.rules.start;
   }
 
   /** @param {1 | -1} step */

@@ -12,7 +12,7 @@ import { PLAYERS, capital, diceWords, grouped, percent, standing } from "./notat
 import { address, go, whileHere } from "./router.js";
 import { changes, orientation } from "./settings.js";
 import { share } from "./share.js";
-import { decimal, t, translate } from "./texts.js";
+import { decimal, scientific, t, translate } from "./texts.js";
 import { transport } from "./transport.js";
 
 /** @typedef {import("./types.js").Rules} Rules */
@@ -170,7 +170,7 @@ function facts({ path, pieces, goal, dice, positions, facts: known }) {
     [t("Positions"), positions === null ? null : grouped(positions)],
     [t("First player wins"), typeof first === "number" ? t("{chance} under best play", { chance: percent(first, 3) }) : null],
     [t("Length of a game"), typeof length === "number" ? t("{count} plies on average", { count: decimal(length, 1) }) : null],
-    [t("Solved to"), typeof residual === "number" ? residual.toExponential(1) : null],
+    [t("Solved to"), typeof residual === "number" ? scientific(residual) : null],
   ];
   return h("dl", { class: "facts" }, ...rows.flatMap(([name, value]) => (value === null ? [] : [h("dt", {}, name), h("dd", {}, value)])));
 }

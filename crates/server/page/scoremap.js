@@ -6,6 +6,8 @@ import { t } from "./texts.js";
 const CELL = 40;
 /** Room for the words beside the map. */
 const MARGIN = 30;
+/** The least size, which the words need. */
+const LEAST = 160;
 
 export class ScoreMap {
   /** The cells by light's and dark's pieces home. @type {SVGElement[][]} */
@@ -28,7 +30,8 @@ export class ScoreMap {
     const numbers = Array.from({ length: goal }, (_, home) => [
       s("text", { x: MARGIN + (home + 0.5) * CELL, y: MARGIN - 5, "text-anchor": "middle" }, home),
       s("text", { x: MARGIN - 8, y: MARGIN + (home + 0.6) * CELL, "text-anchor": "middle" }, home)]);
-    this.picture.setAttribute("viewBox", `0 0 ${MARGIN + size + 4} ${MARGIN + size + 4}`);
+    const whole = Math.max(MARGIN + size + 4, LEAST);
+    this.picture.setAttribute("viewBox", `0 0 ${whole} ${whole}`);
     fill(this.picture, s("text", { x: MARGIN, y: 11 }, t("light home →")), s("text", { x: -MARGIN, y: 11, transform: "rotate(-90)", "text-anchor": "end" }, t("dark home")), ...numbers.flat(), ...this.#cells.flat());
     this.element.hidden = false;
   }

@@ -60,6 +60,12 @@ export function decimal(number, digits) {
   return (isBelow ? `${BEFORE}−` : "") + (language === "de" ? size.replace(".", ",") : size);
 }
 
+/** A small number, such as 3.3e-16. @param {number} number */
+export function scientific(number) {
+  const [digits, power] = number.toExponential(1).split("e");
+  return `${decimal(Number(digits), 1)}e${power}`;
+}
+
 /** The fewest letters beside its places that a text needs to be recognised by them. */
 const TELLING = 5;
 
@@ -78,7 +84,16 @@ function findPatterns() {
   });
 }
 
-/** Translates a sentence that the server said in English, and its parts; an unknown sentence stays English. @param {string} sentence @returns {string} */
+/** The places of sentences that hold other sentences. */
+const HOLDING = ["message", "found", "expected"];
+
+/**
+ * Translates a sentence that the server said in English, and its parts. An unknown sentence stays English, and with it the one that
+ * holds it: half of either would be harder to read.
+ *
+ * @param {string} sentence
+ * @returns {string}
+ */
 export function translate(sentence) {
   if (Object.hasOwn(words, sentence)) return words[sentence];
   if (language === "en") return sentence;
@@ -88,7 +103,10 @@ export function translate(sentence) {
     if (!found) continue;
     // Text in backquotes was typed by a person.
     const part = (/** @type {string} */ name, /** @type {number} */ at) => (text.includes(`\`{${name}}\``) ? found[at + 1] : translate(found[at + 1]));
-    return t(text, Object.fromEntries(names.map((name, at) => [name, part(name, at)])));
+    const parts = names.map(part);
+    const isUnknown = (/** @type {string} */ name, /** @type {number} */ at) => HOLDING.includes(name) && parts[at] === found[at + 1] && /[a-z] [a-z]/i.test(parts[at].replace(/`[^`]*`/g, ""));
+    if (names.some(isUnknown)) continue;
+    return t(text, Object.fromEntries(names.map((name, at) => [name, parts[at]])));
   }
   return language === "de" && /^[-+]?\d+\.\d+$/.test(sentence) ? sentence.replace(".", ",") : sentence;
 }

@@ -199,7 +199,8 @@ impl Archive {
     pub(crate) async fn list(&self, filter: &Filter) -> Result<(Vec<Entry>, i64), ArchiveError> {
         let select = "SELECT id, rules, light, dark, started, changed, plies, winner, ending FROM games \
                       WHERE ($1 = '' OR light GLOB $2 OR dark GLOB $2 OR rules GLOB $2) \
-                      AND ($3 = '' OR rules = $3) AND ($4 = '' OR light = $4 OR dark = $4) \
+                      AND ($3 = '' OR rules = $3 OR substr(rules, 1, length($3) + 1) = $3 || ':') \
+                      AND ($4 = '' OR light = $4 OR dark = $4) \
                       AND ($5 = 0 OR id < $5) ORDER BY id DESC LIMIT $6";
         let entries = sqlx::query_as(select)
             .bind(&filter.search)
@@ -212,7 +213,8 @@ impl Archive {
             .await?;
         let count = "SELECT COUNT(*) FROM games \
                      WHERE ($1 = '' OR light GLOB $2 OR dark GLOB $2 OR rules GLOB $2) \
-                     AND ($3 = '' OR rules = $3) AND ($4 = '' OR light = $4 OR dark = $4)";
+                     AND ($3 = '' OR rules = $3 OR substr(rules, 1, length($3) + 1) = $3 || ':') \
+                     AND ($4 = '' OR light = $4 OR dark = $4)";
         let total = sqlx::query_scalar(count)
             .bind(&filter.search)
             .bind(pattern(&filter.search))

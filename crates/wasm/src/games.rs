@@ -92,7 +92,7 @@ pub(crate) fn list(engine: &mut Engine, request: &ApiRequest, query: &str) -> Ap
     let fits = |entry: &Entry| {
         let texts = [&entry.light, &entry.dark, &entry.rules];
         (texts.iter().any(|text| text.to_lowercase().contains(&search)))
-            && (filter.rules.is_empty() || entry.rules == filter.rules)
+            && filter.wants(&entry.rules)
             && (filter.player.is_empty() || [&entry.light, &entry.dark].contains(&&filter.player))
     };
     let found: Vec<_> = request.games.iter().map(|row| &row.entry).filter(|it| fits(it)).collect();

@@ -27,7 +27,7 @@ pub struct Entry {
     pub plies: i64,
     /// Who has won: `light` or `dark`.
     pub winner: Option<String>,
-    /// How it ended: `won`, `drawn`, `resigned` or `abandoned`; none while it goes on.
+    /// How it ended: `won`, `drawn`, `resigned`, `passed` (a double) or `abandoned`; none while it goes on.
     pub ending: Option<String>,
 }
 
@@ -38,7 +38,8 @@ pub struct Entry {
 pub struct Filter {
     /// Part of a name or of the rules.
     pub search: String,
-    /// The rule set, by the name that games have or the one that it is kept under.
+    /// The rule set, by the name that games have or the one that it is kept under. A preset's name without a number of pieces
+    /// finds its games with any number.
     pub rules: String,
     /// A player's whole name.
     pub player: String,
@@ -46,6 +47,14 @@ pub struct Filter {
     #[serde(deserialize_with = "id")]
     #[param(minimum = 0)]
     pub after: i64,
+}
+
+impl Filter {
+    /// Returns whether these rules, as games name them, are the wanted ones.
+    pub fn wants(&self, rules: &str) -> bool {
+        let rest = rules.strip_prefix(&*self.rules);
+        self.rules.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+    }
 }
 
 /// Reads the number of a game.
@@ -122,11 +131,12 @@ pub fn winner(record: &Record) -> Option<&'static str> {
     record.winner().map(Player::name)
 }
 
-/// Returns how the game ended: `won`, `drawn`, `resigned` or `abandoned`; `None` while it goes on.
+/// Returns how the game ended: `won`, `drawn`, `resigned`, `passed` (a double) or `abandoned`; `None` while it goes on.
 pub fn ending(record: &Record) -> Option<&'static str> {
     match (record.game.winner(), record.ending) {
         (Some(_), _) => Some("won"),
         (None, _) if record.game.is_over() => Some("drawn"),
+        (None, Some(Ending::Resigned(_))) if record.double_passed_by().is_some() => Some("passed"),
         (None, Some(Ending::Resigned(_))) => Some("resigned"),
         (None, Some(Ending::Abandoned { .. })) => Some("abandoned"),
         (None, None) => None,

@@ -58,6 +58,10 @@ impl Cube {
     }
 
     /// Returns the cube with another cap, or with its own value as the cap if that is higher.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `cap` is 0 or larger than [`Cube::MAX_CAP`].
     #[must_use]
     pub const fn capped(self, cap: u32) -> Self {
         let capped = Self::new(cap);

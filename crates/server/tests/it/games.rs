@@ -208,7 +208,13 @@ async fn lists_go_page_by_page() {
         second["games"].as_array().unwrap().iter().map(|game| &game["light"]).collect();
     assert_eq!(names, ["P1", "P0"]);
     assert_eq!(client.get("/api/games?search=P5").await.json()["total"], 3);
-    assert_eq!(client.get("/api/games?rules=finkel").await.json()["total"], 0);
+    // A preset's name finds its games with any number of pieces, a number only those.
+    for (rules, total) in
+        [("finkel", 52), ("finkel:1", 52), ("finkel:2", 0), ("blitz", 0), ("fink", 0)]
+    {
+        let found = client.get(&format!("/api/games?rules={rules}")).await.json();
+        assert_eq!(found["total"], total, "{rules}");
+    }
     client.get("/api/games?sort=up").await.error(StatusCode::BAD_REQUEST);
 }
 
