@@ -36,8 +36,11 @@ pub(crate) trait Sweeping {
     const CAN_LOOSEN: bool = false;
 
     /// Moves values that sweeps bring no nearer to their limit. If they swing, takes back half of their last deltas; if they
-    /// drift, moves them as far as this many sweeps would. The last pass has compared deltas.
-    fn loosen(&mut self, _sweeps: f64) {}
+    /// drift, moves them as far as this many sweeps would. Returns whether any values were moved. The last pass has compared
+    /// deltas.
+    fn loosen(&mut self, _sweeps: f64) -> bool {
+        false
+    }
 
     /// Returns whether the last pass left moves out. If so, the next pass takes all moves. Only a pass with all moves settles
     /// values.
@@ -78,6 +81,9 @@ const SINGLE: Goal = Goal { change: 1e-6, rounding: 0.0, most: 60, idle: 60 };
 const MOST_SWEEPS: u32 = 100_000;
 /// Sweeps without progress after which rounding is taken to go in circles.
 const IDLE_SWEEPS: u32 = 2000;
+/// The same for bounds. They begin so near to their end that a game which goes on for more than some 3,000 rolls in a sublayer makes
+/// no progress: each sweep then moves them by the slack again.
+const IDLE_SWEEPS_OF_BOUNDS: u32 = 400;
 /// The largest change that may be rounding.
 const ROUNDING: f64 = 1e-13;
 /// Sweeps near the goal, or without progress, after which rounding is taken to go in circles.
@@ -124,7 +130,7 @@ impl Course<'_> {
     /// Sweeps in double precision to the end; returns the number of sweeps. It is an error if values stay further from their
     /// backups than a table allows.
     pub(crate) fn sweep_double(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
-        let (sweeps, is_settled) = self.sweep_polished(values)?;
+        let (sweeps, is_settled) = self.sweep_polished(values, IDLE_SWEEPS)?;
         if !is_settled {
             values.round();
             let distance = values.pass(Mode::Residual, sweeps)?.change;
@@ -135,13 +141,17 @@ impl Course<'_> {
         Ok(sweeps)
     }
 
-    /// Sweeps until values are settled and polished. Returns the number of sweeps, and whether values are as near to their
-    /// backups as the tolerance says.
-    fn sweep_polished<S: Sweeping>(self, values: &mut S) -> Result<(u32, bool), SolveError> {
+    /// Sweeps until values are settled and polished, or until `idle` sweeps in a row have made no progress. Returns the number of
+    /// sweeps, and whether values are as near to their backups as the tolerance says.
+    fn sweep_polished<S: Sweeping>(
+        self,
+        values: &mut S,
+        idle: u32,
+    ) -> Result<(u32, bool), SolveError> {
         let (mut sweeps, mut leap) = (0, Leap::default());
         let mut loosenings = if S::CAN_LOOSEN { LOOSENINGS } else { 0 };
         loop {
-            sweeps += self.settle(values)?;
+            sweeps += self.settle(values, idle)?;
             let is_settled = self.polish(values, &mut sweeps)?;
             if is_settled || loosenings == 0 {
                 return Ok((sweeps, is_settled));
@@ -149,15 +159,17 @@ impl Course<'_> {
             // Some values swing or drift by a few units of the last place.
             values.pass(Mode::Record, 1)?;
             let change = values.pass(Mode::Compare, 1)?.change;
-            values.loosen(leap.next(change));
             sweeps += 2;
             loosenings -= 1;
+            if !values.loosen(leap.next(change)) {
+                return Ok((sweeps, false));
+            }
         }
     }
 
     /// Sweeps until all changes are mere rounding; returns the number of sweeps.
-    fn settle(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
-        match self.sweep(values, self.goal(0.0, IDLE_SWEEPS)) {
+    fn settle(self, values: &mut impl Sweeping, idle: u32) -> Result<u32, SolveError> {
+        match self.sweep(values, self.goal(0.0, idle)) {
             Err(SolveError::Unsettled { distance, sweeps }) if distance <= ROUNDING => Ok(sweeps),
             sweeps => sweeps,
         }
@@ -165,7 +177,8 @@ impl Course<'_> {
 
     /// Sweeps bounds until no value is further from its backup than the tolerance; returns the number of sweeps.
     pub(crate) fn sweep_bounds(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
-        let (sweeps, is_settled) = self.sweep_polished(values).map_err(|error| match error {
+        let polished = self.sweep_polished(values, IDLE_SWEEPS_OF_BOUNDS);
+        let (sweeps, is_settled) = polished.map_err(|error| match error {
             SolveError::Unsettled { distance: off, sweeps } => {
                 SolveError::Unbounded { off, sweeps }
             }

@@ -47,7 +47,7 @@ impl Tally {
 
     /// Returns whether the deltas differ from those before by as much as the largest of them, as those of values that swing do.
     pub(crate) fn is_swinging(self) -> bool {
-        self.square >= self.change * self.change
+        self.change > 0.0 && self.square >= self.change * self.change
     }
 
     /// Adds a value that changes by `delta` and changed by `before` in the sweep before.

@@ -119,11 +119,13 @@ impl<W: Word> Sweeping for GeneralSweeps<'_, W> {
     /// Values may swing, because mirror images in a level are read as they were before it.
     const CAN_LOOSEN: bool = true;
 
-    fn loosen(&mut self, sweeps: f64) {
+    fn loosen(&mut self, sweeps: f64) -> bool {
         // Bounds of a game that goes on for ever drift for ever.
-        let is_bounding = self.work.sides.len() > 1;
-        let swings = |tally: Tally| is_bounding || tally.is_swinging();
-        self.move_along_deltas(&|tally| Some(if swings(tally) { -0.5 } else { sweeps }));
+        let drifting = Some(sweeps).filter(|_| self.work.sides.len() == 1);
+        let factor = |tally: Tally| if tally.is_swinging() { Some(-0.5) } else { drifting };
+        self.move_along_deltas(&factor);
+        let mut compared = self.compared.iter().take(self.swept_sides()).flatten();
+        compared.any(|&tally| factor(tally).is_some())
     }
 
     fn widen(&mut self) -> bool {
