@@ -153,8 +153,8 @@ export async function lobby([asked, start]) {
   };
   const [base, count] = asked?.split(":") ?? [];
   const named = lines.find(({ name }) => name === base);
-  // Only presets are played with another number of pieces.
-  const isKnown = !asked || (named && (count === undefined || (named.preset && /^([1-9]|1[0-5])$/.test(count))));
+  // A rule file has its own number of pieces, whatever is asked for.
+  const isKnown = !asked || (named && (!named.preset || count === undefined || /^([1-9]|1[0-5])$/.test(count)));
   const form = newGameForm(lines, { ...(isKnown && { rules: asked || lines[0]?.name, start }), onrules, onseats });
   if (!isKnown) form.prepend(h("p", { class: "wrong", role: "alert" }, t("No rules are called “{name}”. These are {title}'s.", { name: asked, title: translate(lines[0].title) })));
   return { element: h("div", { class: "lobby" }, form, picture), title: t("New game"), close: () => close() };

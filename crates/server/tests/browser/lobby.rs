@@ -65,6 +65,8 @@ async fn a_rule_file_is_played_with_the_pieces_that_it_says() {
         .await;
     let start = "return document.querySelector('.newgame input[placeholder=\"-:-:L\"]').value";
     assert_eq!(browser.run(start).await, json!(""));
+    browser.visit("play/new/finkel:99").await;
+    browser.wait_for_text(".newgame .wrong", "No rules are called “finkel:99”").await;
     browser.visit("rules/nothing").await;
     browser.wait_for_text("main h1", "This could not be shown").await;
     assert_eq!(browser.client.title().await.unwrap(), "Puabi");
