@@ -113,14 +113,46 @@ impl Library {
     /// As [`make_table`], and [`SolveError::Unbounded`] if a small game may go on for ever, so that its values may mean nothing:
     /// no table is kept then. The caller must make sure that there is enough memory for the solve.
     pub fn solve(&self, rules: &Rules, watch: &dyn Watch) -> Result<Table, TableError> {
-        match solve_in(&self.store, rules, watch) {
+        match self.solve_in(&self.store, rules, watch) {
             Err(TableError::Unwritable(error)) if may_only_be_read(&error) => {
                 let made = tempfile::tempdir()?;
                 let scratch = self.scratch.get_or_init(|| made);
-                solve_in(&TableStore::new(scratch.path()), rules, watch)
+                self.solve_in(&TableStore::new(scratch.path()), rules, watch)
             }
             solved => solved,
         }
+    }
+
+    fn solve_in(
+        &self,
+        store: &TableStore,
+        rules: &Rules,
+        watch: &dyn Watch,
+    ) -> Result<Table, TableError> {
+        store.create()?;
+        let path = store.path(rules.rule_set(), Precision::F64);
+        make_table(&path, rules, Precision::F64, Options::default(), watch)?;
+        let table = Table::open_for(&path, rules.rule_set())?;
+        if !self.bounds(rules) {
+            return Ok(table);
+        }
+        match table.bound(Options::default().threads, watch, &|_, _, _| ()) {
+            Err(endless @ TableError::Solve(SolveError::Unbounded { .. })) => {
+                drop(table);
+                std::fs::remove_file(&path)?;
+                Err(endless)
+            }
+            bounds => bounds.map(|_| table),
+        }
+    }
+
+    /// Returns whether values that were solved are bounded, too: the game is small, and memory suffices.
+    fn bounds(&self, rules: &Rules) -> bool {
+        let fits = |solver: Solver| {
+            let memory = self.memory();
+            memory.is_none_or(|memory| solver.bounding_memory() <= memory)
+        };
+        GameSize::of(rules).is_small() && Solver::new(rules, Options::default()).is_ok_and(fits)
     }
 
     /// Returns the path of the finest table of these rules.
@@ -128,24 +160,6 @@ impl Library {
         let scratch = self.scratch.get().map(|scratch| TableStore::new(scratch.path()));
         let stores = std::iter::once(&self.store).chain(&scratch);
         stores.flat_map(|store| store.paths(rule_set)).next()
-    }
-}
-
-fn solve_in(store: &TableStore, rules: &Rules, watch: &dyn Watch) -> Result<Table, TableError> {
-    store.create()?;
-    let path = store.path(rules.rule_set(), Precision::F64);
-    make_table(&path, rules, Precision::F64, Options::default(), watch)?;
-    let table = Table::open_for(&path, rules.rule_set())?;
-    if table.header().report().positions > GameSize::SMALL {
-        return Ok(table);
-    }
-    match table.bound(Options::default().threads, watch, &|_, _, _| ()) {
-        Err(endless @ TableError::Solve(SolveError::Unbounded { .. })) => {
-            drop(table);
-            std::fs::remove_file(&path)?;
-            Err(endless)
-        }
-        bounds => bounds.map(|_| table),
     }
 }
 

@@ -132,7 +132,8 @@ impl Conversation<'_, '_> {
         }
     }
 
-    /// Returns the next line, or `None` at the end or if nobody reads the answers any more. Answers each line that is too long with an error.
+    /// Returns the next line, or `None` at the end or if nobody reads the answers any more. Answers each line that is too long with
+    /// an error.
     fn next_line(&mut self) -> Result<Option<String>> {
         loop {
             if !self.out.is_read() {

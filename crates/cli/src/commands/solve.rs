@@ -121,12 +121,9 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
         tables::describe(&table, &path, out)?;
         write_cost(cost, threads, out)?;
     }
-    let is_new = !is_solved;
-    let bounds = if args.bounding.bounds || is_new { args.bound(&table) } else { Ok(None) };
-    let bounds = match bounds {
-        Err(error) if tables::has_no_end(&error) => {
-            return endless(error, table, is_new.then_some(&path));
-        }
+    let new = (!is_solved).then_some(&path);
+    let bounds = match args.bound(&table, new.is_some()) {
+        Err(error) if tables::has_no_end(&error) => return endless(error, table, new),
         bounds => bounds?,
     };
     if args.json {
@@ -179,9 +176,9 @@ impl SolveArgs {
         Options { tolerance: self.tolerance.unwrap_or(options.tolerance), ..options }
     }
 
-    /// Bounds the exact values on both sides. Without `--bounds`, it does so only if there is enough memory.
-    fn bound(&self, table: &Table) -> Result<Option<Bounds>> {
-        if self.bounding.no_bounds {
+    /// Bounds the exact values on both sides. Without `--bounds`, it does so only for a new table and if there is enough memory.
+    fn bound(&self, table: &Table, is_new: bool) -> Result<Option<Bounds>> {
+        if !self.bounding.bounds && (self.bounding.no_bounds || !is_new) {
             return Ok(None);
         }
         if !self.bounding.bounds

@@ -74,8 +74,10 @@ struct Goal {
     idle: u32,
 }
 
-/// The goal of sweeps in single precision, whose last place is worth 6e-8 below one. They end after 60 sweeps in any case.
-const SINGLE: Goal = Goal { change: 1e-6, rounding: 0.0, most: 60, idle: 60 };
+/// The goal of sweeps in single precision, whose last place is worth 6e-8 below one.
+const SINGLE: Goal = Goal { change: 1e-6, rounding: 0.0, most: FIRST_SWEEPS, idle: FIRST_SWEEPS };
+/// The most sweeps that only bring values near to where others begin.
+const FIRST_SWEEPS: u32 = 60;
 /// The number of sweeps after which a sublayer is given up. The presets take 300 at most, but under some rules games hardly ever
 /// end.
 const MOST_SWEEPS: u32 = 100_000;
@@ -116,7 +118,7 @@ impl Course<'_> {
 
     /// Sweeps values near those that [`Course::sweep_bounds`] ends at; returns the number of sweeps.
     pub(crate) fn sweep_near(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
-        self.sweep_towards(values, Goal { most: SINGLE.most, ..self.goal(0.0, SINGLE.idle) })
+        self.sweep_towards(values, Goal { most: FIRST_SWEEPS, ..self.goal(0.0, FIRST_SWEEPS) })
     }
 
     /// Sweeps towards a goal as far as that goes; returns the number of sweeps.
