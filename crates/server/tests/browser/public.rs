@@ -38,6 +38,8 @@ async fn a_friend_takes_a_seat_by_a_link() {
     let link = format!("{}#/play/1/dark/{}", browser.origin, keys["dark"].as_str().unwrap());
     assert_eq!(chosen, json!(link));
     browser.click("dialog .yes").await;
+    // The page forgets the key once the window has closed.
+    browser.wait_for(IS_GIVEN_AWAY, Vec::new()).await;
     assert_eq!(browser.run(KEPT).await, json!({ "light": keys["light"] }));
 
     // A stranger sees the game and may do nothing.
@@ -60,6 +62,10 @@ async fn a_friend_takes_a_seat_by_a_link() {
     assert!(browser.place("A1").await.1 > browser.place("C1").await.1, "light's side is below");
     browser.close().await;
 }
+
+/// Whether the browser keeps one key of the first game.
+const IS_GIVEN_AWAY: &str =
+    "return Object.keys(JSON.parse(localStorage.getItem('puabi.keys.1'))).length === 1";
 
 /// The keys of the first game that the browser keeps.
 const KEPT: &str = "return JSON.parse(localStorage.getItem('puabi.keys.1'))";
