@@ -59,9 +59,9 @@ impl Out {
         self.write(|out| out.write_fmt(text))
     }
 
-    /// Prints `bytes` as they are.
+    /// Prints `bytes` as they are: data lose nothing that looks like a colour.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
-        self.write(|out| out.write_all(bytes))
+        self.write(|_| io::stdout().write_all(bytes))
     }
 
     /// Prints a report as text, or as JSON if the user wants that.
@@ -72,7 +72,7 @@ impl Out {
     /// Prints `value` as a line of JSON; each number has the shortest digits that read back equal.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<()> {
         // The text is made first, so that an error does not leave half a line.
-        writeln!(self, "{}", serde_json::to_string(value)?)
+        self.bytes(format!("{}\n", serde_json::to_string(value)?).as_bytes())
     }
 
     /// Writes out what was printed so far.

@@ -164,7 +164,10 @@ pub enum StakesError {
     #[error(transparent)]
     Away(#[from] AwayError),
     /// A text that does not describe stakes.
-    #[error("`{found}` are not stakes: expected `cube 1 to 64` for money, or `cube 1, match 3-5`")]
+    #[error(
+        "`{found}` are not stakes: expected `cube 1 to 64` for money, `cube 1, match 3-5`, or \
+             `cube 1, match 1-4:crawford`"
+    )]
     Text {
         /// The text found.
         found: String,
@@ -220,8 +223,11 @@ impl FromStr for Stakes {
         let (cube, cap) = cube.split_once(" to ").ok_or_else(error)?;
         let cube: Cube = cube.parse()?;
         let cap: u32 = ascii::number(cap).ok_or_else(error)?;
-        if !cap.is_power_of_two() || !(cube.value()..=Cube::MAX_CAP).contains(&cap) {
-            return Err(error());
+        if !cap.is_power_of_two() || cap > Cube::MAX_CAP {
+            return Err(CubeError::Cap { found: cap }.into());
+        }
+        if cap < cube.value() {
+            return Err(StakesError::BeyondCap { found: cube.value(), cap });
         }
         Ok(Self::money(cube.capped(cap)))
     }

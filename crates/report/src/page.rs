@@ -220,7 +220,8 @@ fn percent(chance: f64) -> String {
 }
 
 pub(super) fn accuracy(accuracy: Option<f64>) -> String {
-    accuracy.map_or("-".to_owned(), |it| format!("{it:.1} %"))
+    let shown = |it: f64| if it.abs() < 0.05 { "0.0 %".to_owned() } else { format!("{it:.1} %") };
+    accuracy.map_or("-".to_owned(), shown)
 }
 
 /// Returns a difference of chances in points, with its sign.

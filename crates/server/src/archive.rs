@@ -80,7 +80,12 @@ impl Archive {
     /// Opens the archive in the data directory, or a copy of it if the directory is read-only. Changes of a copy are lost when
     /// the program ends.
     pub(crate) async fn open_or_copy(data: &Path) -> Result<Self, ArchiveError> {
-        let error = match Self::open(data).await {
+        // `SQLite` opens a file that may only be read as if nothing were amiss.
+        let refused = match copy::ensure_file(data) {
+            Ok(()) => Self::open(data).await,
+            Err(error) => Err(error.into()),
+        };
+        let error = match refused {
             Err(error) if copy::may_only_be_read(data) => error,
             opened => return opened,
         };
@@ -199,7 +204,8 @@ impl Archive {
     pub(crate) async fn list(&self, filter: &Filter) -> Result<(Vec<Entry>, i64), ArchiveError> {
         let select = "SELECT id, rules, light, dark, started, changed, plies, winner, ending FROM games \
                       WHERE ($1 = '' OR light GLOB $2 OR dark GLOB $2 OR rules GLOB $2) \
-                      AND ($3 = '' OR rules = $3 OR substr(rules, 1, length($3) + 1) = $3 || ':') \
+                      AND ($3 = '' OR rules = $3 OR (substr(rules, 1, length($3) + 1) = $3 || ':' \
+                      AND substr(rules, length($3) + 2) NOT GLOB '*[^0-9]*')) \
                       AND ($4 = '' OR light = $4 OR dark = $4) \
                       AND ($5 = 0 OR id < $5) ORDER BY id DESC LIMIT $6";
         let entries = sqlx::query_as(select)
@@ -213,7 +219,8 @@ impl Archive {
             .await?;
         let count = "SELECT COUNT(*) FROM games \
                      WHERE ($1 = '' OR light GLOB $2 OR dark GLOB $2 OR rules GLOB $2) \
-                     AND ($3 = '' OR rules = $3 OR substr(rules, 1, length($3) + 1) = $3 || ':') \
+                     AND ($3 = '' OR rules = $3 OR (substr(rules, 1, length($3) + 1) = $3 || ':' \
+                     AND substr(rules, length($3) + 2) NOT GLOB '*[^0-9]*')) \
                      AND ($4 = '' OR light = $4 OR dark = $4)";
         let total = sqlx::query_scalar(count)
             .bind(&filter.search)

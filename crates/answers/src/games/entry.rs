@@ -52,8 +52,10 @@ pub struct Filter {
 impl Filter {
     /// Returns whether these rules, as games name them, are the wanted ones.
     pub fn wants(&self, rules: &str) -> bool {
+        let pieces =
+            |rest: &str| rest.strip_prefix(':').is_some_and(|it| ascii::number::<u8>(it).is_some());
         let rest = rules.strip_prefix(&*self.rules);
-        self.rules.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+        self.rules.is_empty() || rest.is_some_and(|rest| rest.is_empty() || pieces(rest))
     }
 }
 

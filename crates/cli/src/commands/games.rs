@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use clap::Subcommand;
 use puabi_core::{Player, Record};
 use puabi_formats::Notation;
@@ -135,6 +135,9 @@ fn remove(archive: &BlockingArchive, ids: &BTreeSet<i64>, yes: bool) -> Result<(
     Ok(())
 }
 
+/// The most bytes of a text that is searched for; a server allows queries as long.
+const MOST_SEARCHED: usize = 1000;
+
 fn list(archive: &BlockingArchive, wanted: &Wanted, out: &mut Out) -> Result<()> {
     let Wanted { search, player, rules, json } = wanted.clone();
     let named = (!rules.is_empty()).then(|| notation::rule_set(&rules)).transpose();
@@ -143,6 +146,9 @@ fn list(archive: &BlockingArchive, wanted: &Wanted, out: &mut Out) -> Result<()>
         Ok(Some(rule_set)) => rule_set.to_string(),
         _ => rules,
     };
+    if search.len() > MOST_SEARCHED {
+        bail!("a search of {} bytes: expected {MOST_SEARCHED} at most", search.len());
+    }
     let entries = archive.list(&Filter { search, rules, player, after: 0 })?;
     if entries.is_empty() {
         named?;

@@ -60,7 +60,7 @@ pub(crate) fn run(args: &ReviewArgs, out: &mut Out) -> Result<()> {
     let ply = args.ply.map(|number| ply::find(&record, number)).transpose()?;
     let judge = Judge::obtain(record.game.rules(), args.search, targets.style.language)?;
     if let Some(ply) = ply {
-        return ply::run(record.game.rules(), ply, &judge, targets, out);
+        return ply::run(&record.game, ply, &judge, targets, out);
     }
     let (review, cube) = (judge.review(&record)?, cubeful::review(&record, args.search)?);
     game::write(&record, &review, cube.as_ref(), targets, out)

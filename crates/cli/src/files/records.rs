@@ -50,7 +50,7 @@ pub(crate) fn in_folder(folder: &Path) -> Result<Vec<String>> {
 /// Writes `text` to the file at `path`, or to `out` if that is `-`.
 pub(crate) fn write(path: &str, text: &str, out: &mut Out) -> Result<()> {
     if path == "-" {
-        return write!(out, "{text}");
+        return out.bytes(text.as_bytes());
     }
     if Path::new(path).is_dir() {
         bail!("{path} is a folder: expected the name of a file");

@@ -176,7 +176,7 @@ pub(crate) fn wins(name: &str, [mean, first, second]: &[String; 3]) -> String {
 
 /// Formats an accuracy in percent.
 pub(crate) fn accuracy(accuracy: Option<f64>) -> String {
-    or_dash(accuracy, |accuracy| format!("{accuracy:.1} %"))
+    or_dash(accuracy, |it| if it.abs() < 0.05 { "0.0 %".to_owned() } else { format!("{it:.1} %") })
 }
 
 /// Formats a difference of chances in points, with its sign.

@@ -263,3 +263,38 @@ fn json_names_a_file_whose_name_is_no_text() {
     let solved: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(solved["table"].as_str().unwrap().ends_with("a\u{fffd}.urt"), "{solved}");
 }
+
+#[test]
+fn what_is_written_to_stdout_is_what_is_written_to_a_file() {
+    let data = tempfile::tempdir().unwrap();
+    let at = |name: &str| data.path().join(name).display().to_string();
+    fs::write(
+        at("odd.rgn"),
+        "[Rules finkel:2]\n[Site \"a\x1bXb \x1b[31m \x7f\"]\n\n1. A@A4 / C@C4\n",
+    )
+    .unwrap();
+    for notation in ["rgn", "json", "urg"] {
+        let file = at(&format!("out.{notation}"));
+        said(data.path(), &format!("convert {} {file}", at("odd.rgn")));
+        let stdout = said(data.path(), &format!("convert {} - --to {notation}", at("odd.rgn")));
+        assert_eq!(stdout, fs::read_to_string(file).unwrap());
+    }
+}
+
+#[test]
+fn games_that_differ_by_what_only_some_notations_hold_are_no_copies() {
+    let data = tempfile::tempdir().unwrap();
+    let games = data.path().join("games");
+    fs::create_dir(&games).unwrap();
+    let head = "format: urg 1\nrules: finkel:2\nlight: Ann\ndark: Bea\n";
+    let passed = "\nL doubles\nD passes\n";
+    let game =
+        |name: &str, rest: &str| fs::write(games.join(name), format!("{head}{rest}")).unwrap();
+    game("1.urg", &format!("seed: 11\nstakes: cube 1, match 5-5\n{passed}"));
+    game("2.urg", &format!("seed: 12\nstakes: cube 1, match 4-5\n{passed}"));
+    game("3.urg", &format!("stakes: cube 1, match 4-5\n{passed}"));
+    let run = output(data.path(), &format!("review {} --player Ann", games.display()));
+    let [said, told] = [run.stdout, run.stderr].map(|it| String::from_utf8(it).unwrap());
+    assert!(said.contains("Ann: 2 games, 2 won"), "{said}{told}");
+    assert!(told.contains("3.urg is left out") && told.contains("2.urg"), "{told}");
+}

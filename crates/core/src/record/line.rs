@@ -21,9 +21,9 @@ impl<'t> Line<'t> {
         RecordError::new(self.number, column, message)
     }
 
-    /// Returns the error of a header or a tag that comes a second time, at `part` of this line.
-    pub(super) fn twice(self, part: &str, key: &str) -> RecordError {
-        self.error(part, &format!("a second header `{}`: expected one", excerpt(key)))
+    /// Returns the error of `what`, a header or a tag, that comes a second time, at `part` of this line.
+    pub(super) fn twice(self, part: &str, what: &str, key: &str) -> RecordError {
+        self.error(part, &format!("a second {what} `{}`: expected one", excerpt(key)))
     }
 
     /// Returns the line up to a comment, and the comment.
@@ -47,7 +47,7 @@ impl<'t> Line<'t> {
             return Err(self.error(self.text, &message));
         };
         if tags.get(&key).is_some() {
-            return Err(self.twice(self.text, &key));
+            return Err(self.twice(self.text, "tag", &key));
         }
         tags.set(key, value);
         Ok(true)

@@ -51,7 +51,7 @@ impl<'t> Reading<'t> {
                 return Err(no_ply(line, time));
             }
             if let Some(time) = time {
-                let millis = ascii::number(&time[1..]).ok_or_else(|| no_ply(line, time))?;
+                let millis = ascii::number(&time[1..]).ok_or_else(|| no_time(line, time))?;
                 self.note.set_millis(millis);
             }
         }
@@ -175,6 +175,13 @@ fn check_drawn(game: &Game, line: Line<'_>) -> Result<(), RecordError> {
 fn no_ply(line: Line<'_>, found: &str) -> RecordError {
     let text = excerpt(found);
     let message = format!("`{text}` is not a ply: expected player, roll and move, as in `L 3 0-3`");
+    line.error(found, &message)
+}
+
+fn no_time(line: Line<'_>, found: &str) -> RecordError {
+    let text = excerpt(found);
+    let message =
+        format!("`{text}` is not a time: expected milliseconds after `@`, as in `L 3 0-3 @1500`");
     line.error(found, &message)
 }
 

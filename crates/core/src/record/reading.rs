@@ -7,7 +7,7 @@ use crate::ascii;
 use crate::record::grammar::{FORMAT, STAKES};
 use crate::record::line::Line;
 use crate::record::{check_header, plies};
-use crate::text::wording::{excerpt, is_control};
+use crate::text::wording::{self, excerpt, is_control};
 use crate::{
     Game, PresetError, Record, RecordError, RuleFileError, RuleSet, Rules, Setup, SetupError,
     Stakes, StakesError, Tags,
@@ -105,7 +105,7 @@ impl<'t> Headers<'t> {
             return Err(line.error(line.text, &message));
         };
         if !known.insert(key) {
-            return Err(line.twice(key, key));
+            return Err(line.twice(key, "header", key));
         }
         self.add(line, key, value)
     }
@@ -149,7 +149,7 @@ impl<'t> Headers<'t> {
         let rule_set = if value == "|" {
             self.read_rule_file().map_err(|error| self.rule_file_error(line, &error))?
         } else {
-            value.parse().map_err(|error: PresetError| line.error(value, &error))?
+            value.parse().map_err(|error| line.error(value, &no_preset(error)))?
         };
         rule_set.compile().map_err(|error| line.error(value, &error))
     }
@@ -165,6 +165,18 @@ impl<'t> Headers<'t> {
         let column = error.column() + rule_file_margin(line.text);
         RecordError::new(line.number, column, &error.message())
     }
+}
+
+/// Returns the message of an error of rules that a record names: it holds a rule file itself.
+fn no_preset(error: PresetError) -> String {
+    let PresetError::Unknown { found } = error else { return error.to_string() };
+    let names = RuleSet::PRESETS.map(|preset| preset.name);
+    let expectation = format!(
+        "one of {}, with `:N` for another number of pieces, or `rules: |` and a rule file",
+        names.join(", ")
+    );
+    let expected = wording::expected(&found, names.iter().map(|name| &**name), &expectation);
+    format!("`{found}` is not a preset: {expected}")
 }
 
 /// Returns the number of bytes before a line of a rule file within a record: `|`, and a space if there is one.

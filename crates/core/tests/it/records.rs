@@ -333,6 +333,32 @@ fn a_long_record_is_read_in_linear_time() {
     assert_eq!(tags.parse::<Record>().unwrap().tags.iter().count(), 100_000);
 }
 
+#[test]
+fn errors_name_what_they_are_about() {
+    for (lines, expected) in [
+        (
+            "\nL 3 0-3 @-1",
+            "line 4, column 9: `@-1` is not a time: expected milliseconds after `@`, as in `L 3 0-3 @1500`",
+        ),
+        (
+            "\nL 3 0-3\n\"a\": \"b\"\n\"a\": \"c\"",
+            "line 6, column 1: a second tag `a`: expected one",
+        ),
+        (
+            "stakes: cube 1 to 63",
+            "line 3, column 9: a cube that goes up to 63: expected a power of two from 1 to 65536",
+        ),
+    ] {
+        assert_eq!(refused(lines), expected);
+    }
+    let own = "format: urg 1\nrules: my.toml\n".parse::<Record>().unwrap_err().to_string();
+    assert!(
+        own.starts_with("line 2, column 8: `my.toml` is not a preset: expected one of finkel, "),
+        "{own}"
+    );
+    assert!(own.ends_with("or `rules: |` and a rule file"), "{own}");
+}
+
 /// Returns the error of a record of `finkel` with these lines after its rules.
 fn refused(lines: &str) -> String {
     let text = format!("format: urg 1\nrules: finkel\n{lines}\n");
@@ -343,7 +369,7 @@ fn refused(lines: &str) -> String {
 fn stakes_and_doubles_that_cannot_be_are_refused_with_what_would_be_right() {
     for (lines, expected) in [
         ("stakes: cube 16:light, match 3-5", "a cube at 16 in a match at 3-5: expected 8 at most"),
-        ("stakes: cube 8:light to 4", "`cube 8:light to 4` are not stakes"),
+        ("stakes: cube 8:light to 4", "a cube at 8: expected 4 at most, its cap"),
         ("stakes: cube 1 to +64", "`cube 1 to +64` are not stakes"),
         ("stakes: cube 3 to 64", "is not a cube: expected a value and its owner"),
         ("stakes: cube 1, match 0-5", "a player who needs 0 points: expected 1 to 99"),

@@ -4,7 +4,9 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use puabi_core::{CubeEvaluator, Evaluator, Game, Move, Player, Record, RuleSet, Setup, Stakes};
+use puabi_core::{
+    CubeEvaluator, Evaluator, Game, Move, Player, Record, Roll, RuleSet, Setup, Stakes,
+};
 use puabi_engine::{
     Argmax, Class, CubeErrors, CubeReview, Kind, Lookahead, Phase, PlayerReport, Review,
     ValueSource,
@@ -154,6 +156,20 @@ fn a_roll_that_the_start_names_is_no_luck() {
     let review = one_ply("4,14:12:L1", "4-5");
     assert_eq!(review.plies[0].luck.to_bits(), 0.0_f64.to_bits());
     assert_eq!(review.start.to_bits(), review.plies[0].best_value.to_bits());
+}
+
+#[test]
+fn a_roll_that_waits_for_its_move_counts_only_if_the_start_names_it() {
+    let mut game = Game::new(RuleSet::FINKEL.with_pieces(2).compile().unwrap());
+    let usual = Review::new(&Record::new(game.clone()), &*FINKEL);
+    game.roll(Roll::new(4)).unwrap();
+    let waiting = Review::new(&Record::new(game), &*FINKEL);
+    assert!(waiting.start.to_bits() == usual.start.to_bits());
+    assert!(waiting.result.to_bits() == usual.result.to_bits());
+    let named: Setup = "-:-:L4".parse().unwrap();
+    let rules = RuleSet::FINKEL.with_pieces(2).compile().unwrap();
+    let named = Review::new(&Record::new(Game::from_setup(rules, named).unwrap()), &*FINKEL);
+    assert!(named.start > usual.start + 0.05, "{} {}", named.start, usual.start);
 }
 
 #[test]

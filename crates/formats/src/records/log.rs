@@ -112,8 +112,11 @@ impl Log {
     }
 
     fn set_board(&mut self, code: &str) -> Result<(), Problem> {
-        if self.playback.is_some() || self.board.is_some() {
+        if self.board.is_some() {
             return Err(Problem::expected("a second board", "one game a file"));
+        }
+        if self.playback.is_some() {
+            return Err(Problem::expected("a board after the first ply", "it before all plies"));
         }
         self.board = Some(code.parse()?);
         Ok(())

@@ -14,6 +14,7 @@ use crate::records::{json, log, rgn};
 /// use puabi_formats::Notation;
 /// assert_eq!(Notation::from_file_name("games/final.rgn"), Some(Notation::Rgn));
 /// assert_eq!(Notation::guess("{\"notation_version\":2}"), Notation::Json);
+/// assert_eq!(Notation::guess("{A comment.} 1. A@A3"), Notation::Rgn);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Notation {
@@ -51,16 +52,19 @@ impl Notation {
     ///
     /// Returns our own if the line looks like no other notation.
     pub fn guess(text: &str) -> Self {
+        let text = past_comments(text);
         // No tag begins with a brace. A list of objects is not a game, but it is JSON.
-        let list = text.trim_start().strip_prefix('[');
+        let list = text.strip_prefix('[');
         if list.is_some_and(|list| list.trim_start().starts_with('{')) {
             return Self::Json;
         }
-        let lines = text.lines().map(str::trim);
-        let first = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with('#'));
-        match first.unwrap_or_default() {
-            line if line.starts_with('{') => Self::Json,
-            line if line.starts_with(['[', '/', '1']) => Self::Rgn,
+        // A comment in RGN stands in braces. An object is empty, or begins with a key.
+        let object = text.strip_prefix('{').map(str::trim_start);
+        if object.is_some_and(|object| object.is_empty() || object.starts_with(['"', '}'])) {
+            return Self::Json;
+        }
+        match text {
+            line if line.starts_with(['{', '[', '/', '1']) => Self::Rgn,
             line if ["X", "O", "Board"].iter().any(|word| line.starts_with(word)) => Self::Log,
             _ => Self::Urg,
         }
@@ -121,6 +125,17 @@ impl Notation {
             Self::Json => json::write(record),
             Self::Log => log::write(record),
         }
+    }
+}
+
+/// Returns the text from its first line that is neither empty nor a comment.
+fn past_comments(mut text: &str) -> &str {
+    loop {
+        text = text.trim_start();
+        if !text.starts_with('#') {
+            return text;
+        }
+        text = text.split_once('\n').map_or("", |(_, rest)| rest);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use puabi_core::{Dice, Path, Route, RuleSet};
+use puabi_core::{Dice, Path, Route, RuleSet, wording};
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -138,7 +138,7 @@ impl TryFrom<&Settings> for RuleSet {
 
     fn try_from(settings: &Settings) -> Result<Self, SettingsError> {
         let unknown = |key, found: &str, expected| {
-            SettingsError(format!("`{key}` is `{found}`: expected {expected}"))
+            SettingsError(format!("`{key}` is `{}`: expected {expected}", wording::excerpt(found)))
         };
         let paths = settings.paths.to_ascii_lowercase();
         let known = PATHS.into_iter().find(|(route, _)| route.name() == paths);

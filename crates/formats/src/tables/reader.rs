@@ -1,6 +1,6 @@
 //! Reading `.rgu` tables as a stream, in bounded memory.
 
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
 
 use puabi_core::{Position, Rules};
 
@@ -288,7 +288,7 @@ impl<R: Read + Seek> TableReader<R> {
         let read = self.source.by_ref().take(length).read_to_end(&mut bytes);
         match read {
             Ok(found) if found as u64 == length => Ok(bytes),
-            Ok(_) => Err(ForeignTableError::Unreadable(std::io::ErrorKind::UnexpectedEof.into())),
+            Ok(_) => Err(ForeignTableError::Unreadable(ErrorKind::UnexpectedEof.into())),
             Err(error) => Err(ForeignTableError::Unreadable(error)),
         }
     }
@@ -325,8 +325,15 @@ fn wrong_length(found: u64, entries: u64, expected: u64) -> ForeignTableError {
 
 fn array<const N: usize>(source: &mut impl Read) -> Result<[u8; N], ForeignTableError> {
     let mut bytes = [0; N];
-    source.read_exact(&mut bytes).map_err(ForeignTableError::Unreadable)?;
-    Ok(bytes)
+    match source.read_exact(&mut bytes) {
+        Ok(()) => Ok(bytes),
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => Err(cut_off()),
+        Err(error) => Err(ForeignTableError::Unreadable(error)),
+    }
+}
+
+fn cut_off() -> ForeignTableError {
+    ForeignTableError::Malformed("the file ends within its header".into())
 }
 
 fn read_metadata(source: &mut impl Read) -> Result<Metadata, ForeignTableError> {
@@ -346,7 +353,9 @@ fn read_metadata(source: &mut impl Read) -> Result<Metadata, ForeignTableError> 
     }
     let mut json = Vec::new();
     let read = source.by_ref().take(length.into()).read_to_end(&mut json);
-    read.map_err(ForeignTableError::Unreadable)?;
+    if read.map_err(ForeignTableError::Unreadable)? < length as usize {
+        return Err(cut_off());
+    }
     Metadata::parse(&json)
 }
 

@@ -103,6 +103,16 @@ fn of_rgn_marks() {
             "line 4, column 1: turn 3 follows: expected number 2",
         ]
     );
+    let lanes = "[Rules finkel:2]\n\n1. B@A1 / A@C1\n";
+    let reading = Notation::Rgn.read(lanes, None).unwrap();
+    let remarks: Vec<_> = reading.remarks.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        remarks,
+        [
+            "line 3, column 4: B@A1 names another lane: expected `A@A1`",
+            "line 3, column 11: A@C1 names another lane: expected `C@C1`",
+        ]
+    );
     let twice = "[Rules finkel:2]\n[Event a]\n[Event b]\n\n1. A@A2\n";
     let reading = Notation::Rgn.read(twice, None).unwrap();
     let remark = "line 3, column 1: found a second tag `Event`: expected one";
@@ -133,6 +143,10 @@ fn of_logs() {
         ),
         (
             "X: 1 e\nBoard: \"MoX5A\"",
+            "line 2, column 1: found a board after the first ply: expected it before all plies",
+        ),
+        (
+            "Board: \"MoX5A\"\nBoard: \"MoX5A\"",
             "line 2, column 1: found a second board: expected one game a file",
         ),
         (

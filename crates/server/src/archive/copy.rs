@@ -1,6 +1,6 @@
 //! Copies of an archive whose directory is read-only.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::time::Duration;
@@ -14,12 +14,22 @@ const LOG: &str = "games.sqlite-wal";
 const TRIES: usize = 20;
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Returns whether a directory exists but the system lets us make no file in it.
+/// Returns whether a directory exists but the system lets us make no file in it, or lets us only read the archive that is there.
 pub(super) fn may_only_be_read(directory: &Path) -> bool {
-    let made = tempfile::tempfile_in(directory);
-    made.is_err_and(|error| {
-        matches!(error.kind(), ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied)
-    })
+    tempfile::tempfile_in(directory).is_err_and(|error| is_refusal(&error))
+        || ensure_file(directory).is_err()
+}
+
+/// Returns an error if a directory has an archive that the system lets us only read.
+pub(super) fn ensure_file(directory: &Path) -> io::Result<()> {
+    match OpenOptions::new().write(true).open(directory.join(FILE)) {
+        Err(error) if is_refusal(&error) => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn is_refusal(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied)
 }
 
 /// Copies the files of an archive as they were at one moment. `SQLite` goes on from the copy as after a power cut. Returns false
@@ -68,7 +78,6 @@ fn hashes(directory: &Path) -> io::Result<[Hash; 2]> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs::OpenOptions;
     use std::io::{Seek, Write};
     use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,7 +1,6 @@
 //! The report of a player over a folder of games.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
@@ -50,18 +49,38 @@ fn read(folder: &Path, rules: Option<&RuleSet>) -> Result<Vec<(String, Record)>>
         }
     }
     games.sort_by_cached_key(|(path, record)| (time(record).to_owned(), path.clone()));
-    let mut known = BTreeMap::<String, String>::new();
-    games.retain(|(path, record)| match known.entry(played(record)) {
-        Entry::Vacant(place) => {
-            place.insert(path.clone());
-            true
+    let mut known = BTreeMap::<String, Vec<(String, Extra)>>::new();
+    games.retain(|(path, record)| {
+        let (like, extra) = (known.entry(played(record)).or_default(), Extra::of(record));
+        if let Some((earlier, _)) = like.iter().find(|(_, earlier)| extra.may_be(earlier)) {
+            status(format_args!("{path} is left out: it is the game of {earlier}"));
+            return false;
         }
-        Entry::Occupied(earlier) => {
-            status(format_args!("{path} is left out: it is the game of {}", earlier.get()));
-            false
-        }
+        like.push((path.clone(), extra));
+        true
     });
     Ok(games)
+}
+
+/// What not every notation says of a game.
+struct Extra {
+    seed: Option<u64>,
+    stakes: Option<String>,
+}
+
+impl Extra {
+    fn of(record: &Record) -> Self {
+        let doubles = || record.doubles().collect::<Vec<_>>();
+        let stakes = record.stakes_at_start().map(|stakes| format!("{stakes} {:?}", doubles()));
+        Self { seed: record.seed(), stakes }
+    }
+
+    /// Returns whether both may be of one game: neither says what the other contradicts.
+    fn may_be(&self, other: &Self) -> bool {
+        let differ = self.seed.zip(other.seed).is_some_and(|(one, other)| one != other);
+        let stakes = self.stakes.as_ref().zip(other.stakes.as_ref());
+        !differ && stakes.is_none_or(|(one, other)| one == other)
+    }
 }
 
 /// Returns a text that is the same for a game in every notation: its players, its time, and its plies.

@@ -115,7 +115,11 @@ fn read(path: &Path) -> Result<(ForeignTable, Loaded)> {
 /// Prints that a damaged table does not hold, as the answer no. Returns `error` itself if it says nothing about the table.
 fn damaged(path: &Path, error: anyhow::Error, json: bool, out: &mut Out) -> Result<()> {
     let found = error.chain().find_map(|cause| match cause.downcast_ref() {
-        Some(ForeignTableError::Malformed(what)) => Some(what.clone()),
+        Some(
+            error @ (ForeignTableError::Malformed(_)
+            | ForeignTableError::Settings(_)
+            | ForeignTableError::Rules(_)),
+        ) => Some(error.to_string()),
         _ => None,
     });
     let Some(found) = found else { return Err(error) };

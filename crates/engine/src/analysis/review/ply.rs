@@ -142,7 +142,7 @@ pub(super) fn result(game: &Game, evaluator: &dyn Evaluator) -> f64 {
             None => 0.5,
         };
     };
-    let given = game.pending().filter(|_| game.plies().is_empty());
+    let given = game.pending().filter(|_| game.thrown().is_none());
     let value = if let Some(roll) = given {
         MoveAnswer::all(&game.rules().decision(position, roll), turn, evaluator)[0].value
     } else {

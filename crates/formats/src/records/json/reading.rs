@@ -146,9 +146,7 @@ impl<'t> States<'t> {
                 self.end(Ending::Resigned(player.into()))
             }
             "abandoned" => {
-                let reason = state.reason.as_deref().and_then(AbandonReason::named);
-                let reason =
-                    reason.ok_or_else(|| missing("reason", "\"player_left\" or \"external\""))?;
+                let reason = reason(state.reason.as_deref())?;
                 self.end(Ending::Abandoned { by: state.player.map(Player::from), reason })
             }
             "win" => self.win(state),
@@ -244,6 +242,13 @@ fn signed(piece: Option<(Player, i64)>) -> String {
         Some((Player::Dark, step)) => format!("-{step}"),
         None => "nothing".to_owned(),
     }
+}
+
+fn reason(found: Option<&str>) -> Result<AbandonReason, Problem> {
+    let expected = "\"player_left\" or \"external\"";
+    let found = found.ok_or_else(|| missing("reason", expected))?;
+    AbandonReason::named(found)
+        .ok_or_else(|| Problem::expected(format!("the reason {}", excerpt(found)), expected))
 }
 
 fn missing(key: &str, expected: &str) -> Problem {

@@ -7,7 +7,7 @@ use puabi_core::{
 
 use super::scan::{Word, Words};
 use super::tags::{self, END, START, Tag};
-use super::tiles::{Tiles, marks};
+use super::tiles::{self, Tiles, marks};
 
 use crate::records::conversion::Reading;
 use crate::records::playback::Playback;
@@ -219,6 +219,10 @@ impl<'t> Turns<'t> {
         self.playback.throw(roll)?;
         let decision = self.playback.game().decision();
         let marks = decision.map_or((false, false), |decision| marks(&decision, action));
+        let name = tiles::name(self.playback.game().rules(), player, action);
+        if text != name {
+            self.remarks.add(word.at, &format!("{text} names another lane: expected `{name}`"));
+        }
         self.playback.play(action)?;
         self.check_capture(word.at, text, capture.is_some(), marks.0);
         match (star.is_some(), marks.1) {
