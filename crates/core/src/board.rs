@@ -158,9 +158,10 @@ impl Board {
 
     /// Returns `path` mirrored to the other side of the board with these tiles: dark's path, if light's is given.
     pub(crate) fn mirrored(tiles: &[(Tile, TileKind)], path: &[Tile]) -> Vec<Tile> {
-        let last = tiles.iter().map(|(tile, _)| tile.row()).max().unwrap_or(0);
+        let rows = || tiles.iter().map(|(tile, _)| tile.row());
+        let both = rows().min().unwrap_or(0) + rows().max().unwrap_or(0);
         path.iter()
-            .map(|tile| Tile::new_in_range(last.saturating_sub(tile.row()), tile.column()))
+            .map(|tile| Tile::new_in_range(both.saturating_sub(tile.row()), tile.column()))
             .collect()
     }
 

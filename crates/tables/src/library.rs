@@ -147,7 +147,7 @@ impl Library {
     }
 
     /// Returns whether values that were solved are bounded, too: the game is small, and memory suffices.
-    fn bounds(&self, rules: &Rules) -> bool {
+    pub fn bounds(&self, rules: &Rules) -> bool {
         let fits = |solver: Solver| {
             let memory = self.memory();
             memory.is_none_or(|memory| solver.bounding_memory() <= memory)

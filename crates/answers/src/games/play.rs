@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use puabi_core::{
     Away, Cube, Ending, Forfeit, Game, GameError, Move, Player, Record, Roll, Rules, Setup, Stakes,
+    wording,
 };
 use puabi_engine::{AgentSpec, CubeJudge, Pair, Seat, Session};
 
@@ -128,8 +129,8 @@ impl Plan {
                     };
                     let field = format!("{field}.name");
                     return Err(ApiError::field(field, name, message).expected(format!(
-                        "1 to {} characters, no space at either end, not the name of an agent",
-                        Seat::MAX_NAME
+                        "{}, not the name of an agent",
+                        wording::names(Seat::MAX_NAME)
                     )));
                 }
                 Ok(name.clone())
@@ -387,7 +388,8 @@ impl Play {
             let error = ApiError::conflict("the next game of the match has begun");
             return Err(error.expected(format!("POST undo of game {next}")));
         }
-        if let Some(ending) = self.record().ending {
+        let passed_by = self.record().double_passed_by();
+        if let Some(ending) = self.record().ending.filter(|_| passed_by.is_none()) {
             self.session.undo();
             return Ok(match ending {
                 Ending::Resigned(player) => Some(player),

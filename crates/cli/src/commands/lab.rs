@@ -12,7 +12,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use puabi_core::{Dice, Indexer, RuleSet, Rules};
 use puabi_engine::SharedEvaluator;
-use puabi_solve::{Exchange, Options, Report, SolveError, Solver, Unattended};
+use puabi_solve::{Exchange, Options, Report, SolveError, Solver, Unattended, Values};
 use puabi_study::{Lab, Method, OpeningValue, Profile, Variations, map_among, scatter_plot};
 use puabi_tables::spilling_in;
 use serde::Serialize;
@@ -318,7 +318,10 @@ impl LabArgs {
 /// Returns the compiled rules of a game that is solved or fits the memory.
 fn fitting(rule_set: &RuleSet) -> Result<Rules> {
     let rules = rule_set.compile().with_context(|| rule_set.to_string());
-    let rules = rules.hint(|| "`ur rules` lists the rule sets")?;
+    let rules = rules.hint(|| match rule_set.goal {
+        Some(_) => "`--goal` says how many pieces a player brings home",
+        None => "`ur rules` lists the rule sets",
+    })?;
     if tables::find(&rules)?.is_none() {
         holding_solver(&rules)?;
     }
@@ -355,6 +358,22 @@ fn positions(rules: &Rules) -> u64 {
     Indexer::new(rules).map_or(u64::MAX, |indexer| indexer.len())
 }
 
+/// Returns an error if the values of a game that is small enough to be bounded have no bounds.
+fn ensure_end(rules: &Rules, values: &Values, bar: &Bar) -> Result<()> {
+    if !tables::library()?.bounds(rules) {
+        return Ok(());
+    }
+    let threads = Options::default().threads;
+    match puabi_solve::bound(rules, values, threads, bar, (&|_, _, _| (), &|bounds| bounds)) {
+        Err(error @ SolveError::Unbounded { .. }) => {
+            Err(anyhow::Error::new(error).context(tables::ENDLESS))
+                .context(rules.rule_set().to_string())
+                .hint(|| tables::ENDING)
+        }
+        bounds => bounds.map(drop).doing("bounding", rules.rule_set()),
+    }
+}
+
 /// Returns what `look` finds with the values of the game and the report of its solve, from its table if there is one.
 fn with_solution<T>(
     rules: &Rules,
@@ -371,5 +390,6 @@ fn with_solution<T>(
     let name = rules.rule_set();
     let bar = Bar::new(format!("solving {name}"));
     let (values, report) = solver.solve(&Unattended, &bar).doing("solving", name)?;
+    ensure_end(rules, &values, &bar)?;
     look(&values, report)
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use lines::LineGame;
-use puabi_core::{Away, Cube, Game, Player, Record, Stakes};
+use puabi_core::{Away, Cube, Game, Player, Record, Stakes, wording};
 use puabi_engine::{Pair, Seat, Session};
 
 use crate::commands::cube::cap;
@@ -86,10 +86,7 @@ fn name_of_person(text: &str) -> Result<String, String> {
     if Seat::is_name_of_person(text) {
         return Ok(text.to_owned());
     }
-    let most = Seat::MAX_NAME;
-    Err(format!(
-        "expected 1 to {most} characters, no space at either end, not the name of an agent"
-    ))
+    Err(format!("expected {}, not the name of an agent", wording::names(Seat::MAX_NAME)))
 }
 
 impl PlayArgs {

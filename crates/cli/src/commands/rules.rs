@@ -220,7 +220,7 @@ fn fact(name: &str, what: impl Display, out: &mut Out) -> Result<()> {
 }
 
 fn show(rules: &Rules, style: Style, out: &mut Out) -> Result<()> {
-    let language = style.language;
+    let (language, positions) = (style.language, Indexer::new(rules)?.len());
     writeln!(out, "{}", t!(language, "{rules}, light's path:", rules = rules.rule_set()))?;
     style.path(rules, Player::Light, out)?;
     for player in Player::BOTH {
@@ -237,7 +237,6 @@ fn show(rules: &Rules, style: Style, out: &mut Out) -> Result<()> {
     fact(&t!(language, "pieces"), each, out)?;
     write_dice(rules, language, out)?;
     write_squares(rules, language, out)?;
-    let positions = Indexer::new(rules)?.len();
     fact(&t!(language, "positions"), language.number(text::count(positions)), out)?;
     let sizes = Precision::ALL.map(|precision| {
         let bytes = positions.saturating_mul(precision.bytes() as u64);

@@ -230,9 +230,14 @@ fn ordered<'a>(
             return Ok(held);
         }
         let example = Stack { tile, pieces: held.to_vec() };
+        let given = match setup.stacks.first() {
+            Some(other) => {
+                format!("`{other}` does not list: expected `{example}` in the fourth field")
+            }
+            None => format!("order matters: expected a fourth field such as `{example}`"),
+        };
         return Err(PositionError(format!(
-            "{tile} holds different pieces, and their order matters: expected a fourth field such as `{example}`, \
-             bottom first"
+            "{tile} holds different pieces, whose {given}, bottom first"
         )));
     };
     let (mut listed, mut expected) = (stack.pieces.clone(), held.to_vec());

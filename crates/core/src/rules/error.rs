@@ -1,6 +1,7 @@
 //! The errors of a rule set that is not a game.
 
 use crate::position::order::Order;
+use crate::text::wording;
 use crate::{BoardError, Roll, RuleSet, Stacks, Tile};
 
 /// The reason why a rule set is not a game.
@@ -14,10 +15,7 @@ use crate::{BoardError, Roll, RuleSet, Stacks, Tile};
 #[non_exhaustive]
 pub enum RuleError {
     /// The name is malformed.
-    #[error(
-        "{found:?} is not a name: expected 1 to {max} characters, no control character, no space at either end",
-        max = RuleSet::MAX_NAME
-    )]
+    #[error("{found:?} is not a name: expected {}", wording::names(RuleSet::MAX_NAME))]
     Name {
         /// The name.
         found: String,
@@ -39,7 +37,10 @@ pub enum RuleError {
         found: u8,
     },
     /// The number of pieces to bring home is out of range.
-    #[error("{found} pieces to bring home: expected 1 to {pieces}, the pieces of each player")]
+    #[error(
+        "{found} pieces to bring home: expected {}{pieces}, the pieces of each player",
+        if *pieces > 1 { "1 to " } else { "" }
+    )]
     Goal {
         /// The number asked for.
         found: u8,

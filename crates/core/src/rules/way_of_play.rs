@@ -54,7 +54,7 @@ impl Rules {
             ("The goal", vec![self.goal_sentence(), self.paths_sentence()]),
             ("Throwing and moving", self.throw_sentences().collect()),
             ("Captures", self.capture_sentences()),
-            ("Novices and veterans", self.turning_sentence().into_iter().collect()),
+            ("Novices and veterans", self.turning_sentences()),
             ("Tiles of many pieces", self.tile_sentences().collect()),
             ("Rosettes", self.rosette_sentences().collect()),
             ("The way home", self.exit_sentences().collect()),
@@ -112,9 +112,10 @@ impl Rules {
         std::iter::once(captures).chain(again).collect()
     }
 
-    fn turning_sentence(&self) -> Option<String> {
-        let turning = self.rule_set().turning?;
-        let square = Square::new(turning.square)?;
+    fn turning_sentences(&self) -> Vec<String> {
+        let turning = self.rule_set().turning;
+        let turning = turning.and_then(|it| Some((Square::new(it.square)?, it)));
+        let Some((square, turning)) = turning else { return Vec::new() };
         let [light, dark] = Player::BOTH.map(|player| self.tile(player, square));
         let tiles = if light == dark {
             light.to_string()
@@ -125,7 +126,13 @@ impl Rules {
             TurnsOn::Leaving => "leaves or passes",
             TurnsOn::Landing => "reaches or passes",
         };
-        Some(format!("A piece begins as a novice, and becomes a veteran when it {when} {tiles}."))
+        let becomes =
+            format!("A piece begins as a novice, and becomes a veteran when it {when} {tiles}.");
+        let twice = self.own_on_same_tile(square).first().map(|other| {
+            let counts = if other < square { "second" } else { "first" };
+            format!("A path comes there twice, and the {counts} time counts.")
+        });
+        std::iter::once(becomes).chain(twice).collect()
     }
 
     /// Returns whether a piece can become a veteran.

@@ -13,6 +13,13 @@ pub fn is_control(letter: char) -> bool {
     letter.is_control() || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
+/// Returns what a name of at most `most` characters has to be like.
+pub fn names(most: usize) -> String {
+    format!(
+        "1 to {most} characters, no space at either end, none that controls text or turns its direction"
+    )
+}
+
 /// Returns the name of `known` that `word` is most likely a misspelling of, if any is close.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // A longer word is hardly a misspelling, and the distance takes quadratic time.

@@ -161,15 +161,15 @@ fn a_goal_is_a_number_of_the_pieces() {
     let error = |text: &str| RuleSet::from_toml(text).unwrap_err().to_string();
     assert_eq!(
         error("path = \"bell\"\npieces = 5\ngoal = 6"),
-        "line 3, column 8: `goal` is the number 6: expected a number from 1 to 5"
+        "line 3, column 8: `goal` is the number 6: expected a whole number from 1 to 5"
     );
     assert_eq!(
         error("path = \"bell\"\ngoal = \"all\""),
-        "line 2, column 8: `goal` is the text \"all\": expected a number from 1 to 7"
+        "line 2, column 8: `goal` is the text \"all\": expected a whole number from 1 to 7"
     );
     assert_eq!(
         error("path = \"bell\"\ngoal = 0"),
-        "line 2, column 8: `goal` is the number 0: expected a number from 1 to 7"
+        "line 2, column 8: `goal` is the number 0: expected a whole number from 1 to 7"
     );
     let none = race(RuleSet::FINKEL.with_pieces(3), 5).compile().unwrap_err();
     assert_eq!(none, RuleError::Goal { found: 5, pieces: 3 });

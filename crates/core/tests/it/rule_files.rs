@@ -44,15 +44,15 @@ fn errors_say_line_column_key_and_what_would_be_right() {
         ),
         (
             "path = \"bell\"\npieces = \"3\"",
-            "line 2, column 10: `pieces` is the text \"3\": expected a number from 1 to 15",
+            "line 2, column 10: `pieces` is the text \"3\": expected a whole number from 1 to 15",
         ),
         (
             "path = \"bell\"\npieces = 16",
-            "line 2, column 10: `pieces` is the number 16: expected a number from 1 to 15",
+            "line 2, column 10: `pieces` is the number 16: expected a whole number from 1 to 15",
         ),
         (
             "path = \"bell\"\npieces = -1",
-            "line 2, column 10: `pieces` is the number -1: expected a number from 1 to 15",
+            "line 2, column 10: `pieces` is the number -1: expected a whole number from 1 to 15",
         ),
         (
             "path = \"bell\"\nsafe_rosettes = 1",
@@ -68,7 +68,7 @@ fn errors_say_line_column_key_and_what_would_be_right() {
         ),
         (
             "path = \"bell\"\nname = \" \"",
-            "line 2, column 8: `name`: \" \" is not a name: expected 1 to 60 characters, no control character, no space at either end",
+            "line 2, column 8: `name`: \" \" is not a name: expected 1 to 60 characters, no space at either end, none that controls text or turns its direction",
         ),
         (
             "path = \"aseb\"\nname = \"Finkel\"",

@@ -165,11 +165,13 @@ impl Session {
     }
 
     /// Goes back to the last decision of a person: a move, which can be chosen again with the same roll, a double, or the answer
-    /// to one. If the game has ended early, only its end is taken back, together with the double if the end was a pass. Returns
-    /// whether there was anything to take back.
+    /// to one. If the game has ended early, only its end is taken back; a person who has passed a double answers it again, and
+    /// one that an agent has passed is taken back with its answer. Returns whether there was anything to take back.
     pub fn undo(&mut self) -> bool {
+        let passed_by = self.record.double_passed_by();
         if self.record.reopen() {
-            return true;
+            return passed_by
+                .is_none_or(|player| !self.is_person(player) || self.record.double().is_ok());
         }
         let at = self.game().plies().iter().rposition(|ply| self.is_choice(ply));
         let handled = self.record.doubles().filter(|(_, double)| self.is_handled(*double)).last();
@@ -380,14 +382,33 @@ mod tests {
     }
 
     #[test]
-    fn a_double_that_an_agent_took_is_taken_back_with_its_answer() {
-        let mut session = session("human", "greedy");
-        session.record.set_stakes(Some("cube 1 to 64".parse().unwrap()));
-        let begun = session.clone();
-        session.double().unwrap();
-        session.answer_double(true).unwrap();
-        assert!(session.undo());
-        assert_eq!(session, begun);
+    fn a_double_that_an_agent_answered_is_taken_back_with_its_answer() {
+        for takes in [true, false] {
+            let mut session = session("human", "greedy");
+            session.record.set_stakes(Some("cube 1 to 64".parse().unwrap()));
+            let begun = session.clone();
+            session.double().unwrap();
+            session.answer_double(takes).unwrap();
+            assert!(session.undo());
+            assert_eq!(session, begun);
+        }
+    }
+
+    #[test]
+    fn a_double_that_a_person_passed_is_answered_again() {
+        for doubler in ["human", "greedy"] {
+            let mut session = session(doubler, "human");
+            session.record.set_stakes(Some("cube 1 to 64".parse().unwrap()));
+            let begun = session.clone();
+            session.double().unwrap();
+            let doubled = session.clone();
+            session.answer_double(false).unwrap();
+            assert!(session.undo());
+            assert_eq!(session, doubled);
+            // An agent doubles again, so only a person's double is taken back.
+            assert_eq!(session.undo(), doubler == "human");
+            assert_eq!(session == begun, doubler == "human");
+        }
     }
 
     #[test]

@@ -43,7 +43,7 @@ impl UnsentLimit {
         let taken = u32::try_from(pieces).ok().filter(|_| pieces <= self.most);
         let Some(taken) = taken else {
             return ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "the answer is too long")
-                .expected("a shorter game")
+                .expected("a shorter one, or a server with a larger `--max-held`")
                 .into_response();
         };
         let Ok(permits) = Arc::clone(&self.pieces).try_acquire_many_owned(taken) else {

@@ -47,7 +47,9 @@ const LEFT_OUT: &str = "left-out";
         ("id" = i64, Path, description = "the number of the game"),
         ("file" = String, Path, description = "record.urg, record.rgn, record.json or record.ur", example = "record.urg"),
     ),
-    responses((status = OK, body = String, content_type = "text/plain"), (status = NOT_FOUND, body = ErrorBody),
+    responses((status = OK, content((String = "text/plain"), (serde_json::Value = "application/json")),
+            headers(("left-out" = String, description = "the parts of the record that the notation cannot hold, if any"))),
+        (status = NOT_FOUND, body = ErrorBody),
         (status = CONFLICT, body = ErrorBody, description = "the notation cannot hold the game's rules")))]
 pub(crate) async fn record(
     State(state): State<AppState>,

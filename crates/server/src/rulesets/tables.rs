@@ -111,6 +111,7 @@ impl Tables {
         stakes: Stakes,
     ) -> ApiResult<Option<Arc<CubeValues>>> {
         if self.is_out_of_reach(variant).await? {
+            self.ensure_room(variant)?;
             return Ok(None);
         }
         let solved = self.obtain(variant).await?;
@@ -327,7 +328,7 @@ impl Job {
             Err(error) => {
                 let name = self.variant.name();
                 if self.reporter.stop() {
-                    tracing::info!("solving {name} goes on the next time: {error}");
+                    tracing::info!("{name} is not solved yet: {error}");
                 } else {
                     tracing::error!("solving {name} failed: {error}");
                 }

@@ -107,7 +107,7 @@ impl<'a, 't> Section<'a, 't> {
 
     /// Reads a number from 1 to `most`.
     pub(super) fn number(&self, key: &'static str, most: u8) -> Result<Option<u8>, RuleFileError> {
-        self.optional(key, &format!("a number from 1 to {most}"), |value| {
+        self.optional(key, &format!("a whole number from 1 to {most}"), |value| {
             let number = value.as_integer()?;
             let number = u8::from_str_radix(number.as_str(), number.radix()).ok()?;
             (1..=most).contains(&number).then_some(number)
