@@ -77,6 +77,12 @@ struct KeptValues {
     bytes: Range<usize>,
 }
 
+impl KeptValues {
+    fn hash(&self) -> [u8; 32] {
+        *blake3::hash(bytemuck::cast_slice(self.values())).as_bytes()
+    }
+}
+
 impl Held for KeptValues {
     fn values(&self) -> &[f64] {
         // SAFETY: a sublayer is not written again once it is kept.
@@ -205,6 +211,18 @@ impl FileCheckpoint {
         self.part.read_exact_at(bytes, place)
     }
 
+    /// Returns an error if a kept sublayer is not what was written.
+    pub(crate) fn ensure_undamaged(&self) -> Result<(), TableError> {
+        let kept = self.journal().kept.clone();
+        let is_sound = |record: &Record| {
+            let values = self.lent(record.at);
+            let is_sound = values.hash() == record.hash;
+            values.release_pages();
+            is_sound
+        };
+        if kept.par_iter().flatten().all(is_sound) { Ok(()) } else { Err(TableError::DamagedPart) }
+    }
+
     /// Turns the part, which holds all values, into the table at `path`: writes `front` before the values, cuts the file to
     /// `bytes` bytes and renames it.
     pub(crate) fn become_table(&self, path: &Path, front: &[u8], bytes: u64) -> io::Result<()> {
@@ -282,8 +300,8 @@ impl Checkpoint for FileCheckpoint {
         let values = kept.values();
         // A matching hash proves only that these values were written, and wrong values may have been written and hashed. The
         // certificate at the end finds wrong chances, but not NaN, which is neither below nor above any number.
-        let sound = *blake3::hash(bytemuck::cast_slice(values)).as_bytes() == record.hash
-            && values.iter().all(|value| (0.0..=1.0).contains(value));
+        let sound =
+            kept.hash() == record.hash && values.iter().all(|value| (0.0..=1.0).contains(value));
         kept.release_pages();
         Ok(sound.then(|| (Arc::new(kept) as Arc<dyn Held>, record.facts)))
     }

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::error::TableError;
+use crate::format::EXTENSION;
 
 /// Returns the bytes that are free on the disk of `directory`, which need not exist yet.
 ///
@@ -209,12 +210,12 @@ pub(crate) fn name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// Returns `path` with a dot and `extension` behind it: the path of a file that belongs to the one at `path`.
+/// Returns the path of a file that belongs to the table at `path`: this path with `extension` behind it. A table named otherwise
+/// than `.urt` gets that end before, so that no other program's file has the name.
 pub(crate) fn beside(path: &Path, extension: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".");
-    name.push(extension);
-    PathBuf::from(name)
+    let ends = path.extension().is_some_and(|end| end.eq_ignore_ascii_case(EXTENSION));
+    let path = if ends { path.to_owned() } else { path.with_added_extension(EXTENSION) };
+    path.with_added_extension(extension)
 }
 
 /// Opens the file at `path` to read and write, creating it if there is none. On Unix a symbolic link is refused, because it could
@@ -224,6 +225,9 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW);
+    if !path.is_symlink() && path.exists() {
+        ensure_regular(path)?;
+    }
     options.open(path).map_err(|error| {
         if !path.is_symlink() {
             return error;
@@ -231,6 +235,21 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
         let message = format!("{} is a symbolic link: expected a file, or none", path.display());
         io::Error::new(error.kind(), message)
     })
+}
+
+/// Checks that a file is at `path`: to open a pipe would wait for somebody who writes to it.
+///
+/// # Errors
+///
+/// Returns an error if something else is there, such as a folder or a pipe, or nothing.
+pub fn ensure_regular(path: &Path) -> io::Result<()> {
+    let data = path.metadata()?;
+    if data.is_dir() {
+        let message = "it is a folder: expected a file";
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, message));
+    }
+    let message = "it is a pipe or a device: expected a file";
+    if data.is_file() { Ok(()) } else { Err(io::Error::new(io::ErrorKind::InvalidInput, message)) }
 }
 
 /// Makes renames in `directory` survive a power cut, if the system can.

@@ -137,6 +137,12 @@ pub enum TableError {
         /// The most that it may be.
         bound: f64,
     },
+    /// A sublayer of the solve that ends now is not what was kept.
+    #[error(
+        "a kept sublayer is not what was written: the disk, or this machine's memory, damages data; the same command finds it \
+         anew and keeps the others"
+    )]
+    DamagedPart,
     /// A number computed from the values differs from the one in the header.
     #[error("the table's {what} is {found:?}, but its header says {stated:?}")]
     Mismatch {

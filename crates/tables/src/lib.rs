@@ -44,8 +44,8 @@ pub use crate::{
     disk::speed::DiskSpeed,
     disk::spilled::{SpillFolder, spilling_in},
     disk::{
-        directory, ensure_space, free_space, is_in_memory, is_one_disk, read_bytes, read_text,
-        write_whole,
+        directory, ensure_regular, ensure_space, free_space, is_in_memory, is_one_disk, read_bytes,
+        read_text, write_whole,
     },
     library::user::data_directory,
     library::{

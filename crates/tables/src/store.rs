@@ -8,6 +8,7 @@ use puabi_core::RuleSet;
 use crate::disk::lock::SolveLock;
 use crate::disk::remove;
 use crate::error::TableError;
+use crate::format::EXTENSION;
 use crate::precision::Precision;
 use crate::read::Table;
 
@@ -42,7 +43,7 @@ pub struct StoredTable {
 
 impl TableStore {
     /// The extension of table files.
-    pub const EXTENSION: &str = "urt";
+    pub const EXTENSION: &str = EXTENSION;
     /// The extension of folders with the tables of a doubling cube.
     pub(crate) const CUBE_EXTENSION: &str = "cube";
 

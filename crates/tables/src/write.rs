@@ -102,9 +102,11 @@ impl<'r> TableWriter<'r> {
         let is_in_place = self.precision == Precision::F64;
         if is_in_place && header.values_at() as u64 == checkpoint.values_at() {
             let checksums = self.checksums(&header, &checkpoint)?;
+            // The certificate may have been measured before the disk had the values.
+            checkpoint.ensure_undamaged()?;
             checkpoint.become_table(path, &header.front(&checksums), header.bytes())?;
         } else {
-            self.write_new(path, values, &header, || Ok(()))?;
+            self.write_new(path, values, &header, || checkpoint.ensure_undamaged())?;
         }
         Ok(checkpoint.remove()?)
     }

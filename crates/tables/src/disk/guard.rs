@@ -1,7 +1,7 @@
-//! Keeps this program alive if another program truncates a file that is mapped here.
+//! Keeps this program alive if another program truncates a file that is mapped here, or a disk cannot be read.
 //!
-//! If a mapped file is truncated, the system ends a program that reads the missing bytes (SIGBUS). Here a missing page reads as
-//! zeros instead, and [`MappedFile::is_unchanged`](super::mapped::MappedFile::is_unchanged) then reports that what was read is
+//! If a mapped file is truncated or its disk fails, the system ends a program that reads the missing bytes (SIGBUS). Here a missing
+//! page reads as zeros instead, and [`MappedFile::is_unchanged`](super::mapped::MappedFile::is_unchanged) then reports that what was read is
 //! worthless. A signal of any other cause goes to the handler that was installed before. Windows does not let a mapped file be
 //! truncated.
 
@@ -18,6 +18,10 @@ impl Guarded {
     pub(super) fn new(_addresses: std::ops::Range<usize>) -> Option<Self> {
         None
     }
+
+    pub(super) fn has_missed(&self) -> bool {
+        false
+    }
 }
 
 #[cfg(unix)]
@@ -27,21 +31,28 @@ mod unix {
     use std::mem::{MaybeUninit, transmute};
     use std::ops::Range;
     use std::sync::OnceLock;
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
     /// Mapped bytes whose missing pages read as zeros. Mappings for which there is no place left are not guarded.
     #[derive(Debug)]
     pub(in super::super) struct Guarded(&'static Place);
 
-    /// The first address of a mapping, 0 if the place is free, and the address after its last byte.
+    /// The first address of a mapping, 0 if the place is free, the address after its last byte, and whether a page was missing.
     #[derive(Debug)]
     struct Place {
         start: AtomicUsize,
         end: AtomicUsize,
+        has_missed: AtomicBool,
     }
 
-    static PLACES: [Place; 64] =
-        [const { Place { start: AtomicUsize::new(0), end: AtomicUsize::new(0) } }; 64];
+    impl Place {
+        const fn free() -> Self {
+            let (start, end) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            Self { start, end, has_missed: AtomicBool::new(false) }
+        }
+    }
+
+    static PLACES: [Place; 64] = [const { Place::free() }; 64];
     static PAGE: AtomicUsize = AtomicUsize::new(0);
     /// The action for the signal before this module installed its own.
     static BEFORE: OnceLock<libc::sigaction> = OnceLock::new();
@@ -58,8 +69,14 @@ mod unix {
                     .is_ok()
             };
             let place = PLACES.iter().find(take)?;
+            place.has_missed.store(false, Ordering::Relaxed);
             place.end.store(addresses.end, Ordering::Release);
             Some(Self(place))
+        }
+
+        /// Returns whether a page was missing since, and reads as zeros.
+        pub(in super::super) fn has_missed(&self) -> bool {
+            self.0.has_missed.load(Ordering::Acquire)
         }
     }
 
@@ -95,17 +112,18 @@ mod unix {
                 (place.start.load(Ordering::Acquire), place.end.load(Ordering::Acquire));
             start != 0 && (start..end).contains(&at)
         };
-        if PLACES.iter().any(is_in) {
+        if let Some(place) = PLACES.iter().find(|place| is_in(place)) {
             let page = PAGE.load(Ordering::Relaxed);
             let first = (at & !(page - 1)) as *mut c_void;
             // SAFETY: the page belongs to a mapping that lives at least as long as its `Guarded` and that no thread writes, and
-            // the file has no bytes for the page any more.
+            // the system has no bytes of the file for the page.
             let zeros = unsafe {
                 let (protection, flags) =
                     (libc::PROT_READ, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED);
                 libc::mmap(first, page, protection, flags, -1, 0)
             };
             if zeros == first {
+                place.has_missed.store(true, Ordering::Release);
                 return;
             }
         }

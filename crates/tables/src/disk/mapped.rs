@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use memmap2::{MmapOptions, MmapRaw};
 
 use crate::disk::guard::Guarded;
-use crate::disk::is_at;
+use crate::disk::{ensure_regular, is_at};
 
 /// A file mapped into memory.
 ///
@@ -36,12 +36,9 @@ impl Stamp {
 
 impl MappedFile {
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        ensure_regular(path)?;
         let file = File::open(path)?;
         let data = file.metadata()?;
-        if data.is_dir() {
-            let message = "it is a folder: expected a file";
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, message));
-        }
         let stamp = Stamp::of(&data);
         let bytes = usize::try_from(stamp.len).map_err(io::Error::other)?;
         Ok(Self { map: MappedPart::new(&file, bytes)?, file, stamp })
@@ -57,9 +54,11 @@ impl MappedFile {
         self.map.expect_random_reads(range);
     }
 
-    /// Returns whether the file still has the size and the time of change that it had when it was opened.
+    /// Returns whether the file still has the size and the time of change that it had when it was opened, and the system had all
+    /// of its bytes that were read.
     pub(crate) fn is_unchanged(&self) -> bool {
-        self.file.metadata().is_ok_and(|data| Stamp::of(&data) == self.stamp)
+        let has_missed = self.map.guarded.as_ref().is_some_and(Guarded::has_missed);
+        !has_missed && self.file.metadata().is_ok_and(|data| Stamp::of(&data) == self.stamp)
     }
 
     /// Returns whether `path` still leads to this file, as it was.
@@ -85,7 +84,7 @@ impl Deref for MappedFile {
 #[derive(Debug)]
 pub(crate) struct MappedPart {
     /// Dropped before the map: no address stays guarded that is not mapped.
-    _guarded: Option<Guarded>,
+    guarded: Option<Guarded>,
     map: MmapRaw,
 }
 
@@ -94,7 +93,7 @@ impl MappedPart {
     pub(crate) fn new(file: &File, bytes: usize) -> io::Result<Self> {
         let map = MmapOptions::new().len(bytes).map_raw_read_only(file)?;
         let start = map.as_ptr() as usize;
-        Ok(Self { _guarded: Guarded::new(start..start + bytes), map })
+        Ok(Self { guarded: Guarded::new(start..start + bytes), map })
     }
 
     /// Returns the number of bytes that are mapped.
