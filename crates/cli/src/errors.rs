@@ -69,7 +69,16 @@ impl<T, E: Into<Error>> Advise<T> for Result<T, E> {
 /// Returns the error and its causes as one line, without hints.
 pub fn line(error: &Error) -> String {
     // An advised error displays only its source, which follows in the chain.
-    let causes = error.chain().filter(|error| !error.is::<Advised>()).map(ToString::to_string);
+    joined(error.chain().filter(|error| !error.is::<Advised>()))
+}
+
+/// Returns an error and its causes as one line.
+pub(crate) fn chain(error: &(dyn std::error::Error + 'static)) -> String {
+    joined(std::iter::successors(Some(error), |error| error.source()))
+}
+
+fn joined<'e>(causes: impl Iterator<Item = &'e (dyn std::error::Error + 'static)>) -> String {
+    let causes = causes.map(ToString::to_string);
     let mut said: Vec<String> = Vec::new();
     for cause in causes {
         // Some errors of libraries end with the words of their cause.

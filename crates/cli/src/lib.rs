@@ -40,6 +40,7 @@ use args::Cli;
 
 /// Runs the command line of this process and returns its exit code.
 pub fn main() -> ExitCode {
+    progress::interrupt::ignore_limits_of_files();
     commands::completions::answer(args::definition);
     let matches = args::definition().try_get_matches();
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {

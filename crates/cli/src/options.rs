@@ -9,6 +9,7 @@ use puabi_engine::AgentSpec;
 use puabi_solve::{InstructionSet, Options, on_threads};
 use puabi_study::Engines;
 
+use crate::progress::interrupt;
 use crate::{notation, tables};
 
 /// Reads a number of bytes: 800M, 4G, 1.5T, or a number alone.
@@ -47,11 +48,14 @@ impl RecordRules {
     }
 }
 
+/// The most threads: thousands of them would spend their time waiting for each other.
+const MOST_THREADS: i64 = 1024;
+
 /// How many threads work.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(crate) struct Threads {
     /// Threads to use; the result is the same for any number [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     threads: Option<u16>,
 }
 
@@ -90,6 +94,8 @@ impl EngineSettings {
         tell: fn(&str),
     ) -> Result<Engines> {
         let folder = if agents.into_iter().any(|agent| agent.command().is_some()) {
+            // An engine that starts is to end with this program.
+            interrupt::listen();
             tables::data_directory()?.join("engines")
         } else {
             PathBuf::new()

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
 use puabi_core::{RuleSet, Rules};
-use puabi_solve::{Bounds, Options, Report, Solver};
+use puabi_solve::{Bounds, Options, Report, SolveError, Solver};
 use puabi_tables::{
     DiskUse, FileCheckpoint, Precision, Table, TableError, directory, make_table_by,
     remove_leftovers, rewrite_table,
@@ -19,7 +19,7 @@ use plan::{ELSEWHERE, PlannedSolve};
 use crate::errors::Advise;
 use crate::options::{self, SolveSettings};
 use crate::output::{Cost, Out, Start, status, text};
-use crate::progress::Bar;
+use crate::progress::{Bar, interrupt};
 use crate::{files, notation, tables};
 
 /// Arguments of `ur solve`.
@@ -109,7 +109,8 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
         let solve = PlannedSolve { rules, path, store, options, memory_limit, spill };
         return plan::run(&solve, args.json, out);
     }
-    let is_solved = path.exists() && !args.force;
+    let has_existed = path.exists();
+    let is_solved = has_existed && !args.force;
     if is_solved {
         args.find(&rules, &path)?;
     } else {
@@ -121,9 +122,13 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
         tables::describe(&table, &path, out)?;
         write_cost(cost, threads, out)?;
     }
-    let new = (!is_solved).then_some(&path);
-    let bounds = match args.bound(&table, new.is_some()) {
-        Err(error) if tables::has_no_end(&error) => return endless(error, table, new),
+    if interrupt::is_requested() {
+        return Err(SolveError::Stopped.into());
+    }
+    let bounds = match args.bound(&table, !is_solved) {
+        Err(error) if tables::has_no_end(&error) => {
+            return endless(error, table, (!has_existed).then_some(&path));
+        }
         bounds => bounds?,
     };
     if args.json {
@@ -156,7 +161,7 @@ fn note_discarded(kept: &FileCheckpoint) {
     if kept.discarded() > 0 {
         let parts = text::counted(kept.discarded() as u64, "sublayer", "sublayers");
         status(format_args!(
-            "solved anew: an earlier solve kept {parts} by another tolerance or version"
+            "solved anew: an earlier solve kept {parts} by other rules, another tolerance or another version"
         ));
     }
 }
@@ -242,9 +247,11 @@ impl SolveArgs {
         let solver = self.within_memory(solver, path, disk)?;
         files::create_folder(directory(path))?;
         let bar = Bar::new(format!("reading the table of {name}"));
-        rewrite_table(exact, path, store, &solver, &bar)
+        let written = rewrite_table(exact, path, store, &solver, &bar);
+        let is_short = matches!(written, Err(TableError::NoSpace { .. }));
+        written
             .doing("storing", format_args!("{name} as {store} in {}", path.display()))
-            .hint(|| "--force solves the game again")
+            .hint(|| if is_short { ELSEWHERE } else { "--force solves the game again" })
     }
 
     /// Solves the game into the table at `path`; continues an earlier solve that was stopped.

@@ -166,7 +166,10 @@ fn list(json: bool, out: &mut Out) -> Result<()> {
     for StoredTable { path, table } in &stored {
         match table {
             Ok(table) => tables.push(Facts::new(path, table)),
-            Err(error) => status(format_args!("{} is left out: {error}", path.display())),
+            Err(error) => {
+                let why = errors::chain(error);
+                status(format_args!("{} is left out: {why}", path.display()));
+            }
         }
     }
     if json {
@@ -210,7 +213,7 @@ fn verify(path: &Path, (threads, bounds): (usize, bool), json: bool, out: &mut O
             return Err(error).doing("verifying", path.display());
         }
         Ok(unproved) => (Some(unproved), None),
-        Err(error) => (None, Some(error.to_string())),
+        Err(error) => (None, Some(errors::chain(&error))),
     };
     let bounds = if bounds && error.is_none() {
         Some(tables::bound(&tables::open(path)?, threads, &|_, _, _| {})?)

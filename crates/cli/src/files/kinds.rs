@@ -18,6 +18,11 @@ pub(crate) fn is_named(path: impl AsRef<Path>, end: &str) -> bool {
     path.as_ref().extension().is_some_and(|found| found.eq_ignore_ascii_case(end))
 }
 
+/// Returns whether a file is named after a table, with one more end.
+fn is_beside_table(path: &Path) -> bool {
+    path.file_stem().is_some_and(|table| is_named(table, TableStore::EXTENSION))
+}
+
 /// Returns an error if the name is that of another kind of file. `wanted` describes the right kind with an example, as in "the
 /// table, such as finkel.urt"; the end of the example is the end that the name may have.
 pub(crate) fn ensure_no_other(path: &Path, wanted: &str) -> Result<()> {
@@ -29,6 +34,9 @@ pub(crate) fn ensure_no_other(path: &Path, wanted: &str) -> Result<()> {
         TableStore::EXTENSION => ("a table", "`ur solve` makes one"),
         FOREIGN_TABLE => ("a table of other programs", "`ur convert finkel finkel.rgu` writes one"),
         POCKET => ("a pocket", "`ur table pocket` makes one"),
+        "part" | "journal" | "lock" if is_beside_table(path) => {
+            ("what a solve keeps beside its table", "`ur solve` makes and removes it")
+        }
         "urr" => ("a best response", "`ur exploit` finds one"),
         "toml" => ("a rule file", "`ur help rules` describes them"),
         _ if Notation::from_file_name(&format!(".{end}")).is_some() => {

@@ -72,10 +72,43 @@ pub(crate) fn exit() -> ! {
     std::process::exit(i32::from(EXIT_CODE));
 }
 
-fn listen() {
+/// Hears Ctrl-C from now on: without a guard it ends the program, and the engines first.
+pub(crate) fn listen() {
     static LISTENING: Once = Once::new();
     // If the platform has no signals, it ends the program by itself.
-    LISTENING.call_once(|| drop(ctrlc::set_handler(interrupted)));
+    LISTENING.call_once(|| keeping_hangups_ignored(|| drop(ctrlc::set_handler(interrupted))));
+}
+
+/// Does what sets handlers of signals. A hang-up that whoever started this program has it ignore, as `nohup` does, stays ignored.
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "the system's interface")]
+fn keeping_hangups_ignored(set: impl FnOnce()) {
+    use nix::sys::signal::{SigHandler, Signal, signal};
+    let ignore = || {
+        // SAFETY: to ignore a signal runs no code of ours.
+        unsafe { signal(Signal::SIGHUP, SigHandler::SigIgn) }
+    };
+    let before = ignore();
+    set();
+    if matches!(before, Ok(SigHandler::SigIgn)) {
+        let _ = ignore();
+    }
+}
+
+#[cfg(not(unix))]
+fn keeping_hangups_ignored(set: impl FnOnce()) {
+    set();
+}
+
+/// Has a file that grows too long for this process be an error of writing, as on a full disk, and not the end of the program.
+pub(crate) fn ignore_limits_of_files() {
+    #[cfg(unix)]
+    #[expect(unsafe_code, reason = "the system's interface")]
+    // SAFETY: to ignore a signal runs no code of ours.
+    let _ = unsafe {
+        use nix::sys::signal::{SigHandler, Signal, signal};
+        signal(Signal::SIGXFSZ, SigHandler::SigIgn)
+    };
 }
 
 fn interrupted() {

@@ -9,7 +9,7 @@ use puabi_core::{Position, RuleSet};
 use puabi_engine::SharedEvaluator;
 use puabi_formats::{ForeignTableError, TableReader};
 use puabi_solve::{Options, Values};
-use puabi_tables::Table;
+use puabi_tables::{Table, ensure_regular};
 
 use crate::errors::Advise;
 use crate::files::kinds;
@@ -27,6 +27,7 @@ pub(crate) fn is_foreign(path: &Path) -> bool {
 
 /// Opens the table at `path`.
 pub(crate) fn open(path: &Path) -> Result<ForeignTable> {
+    ensure_regular(path).doing("opening", path.display())?;
     let file = File::open(path).doing("opening", path.display())?;
     TableReader::new(BufReader::new(file)).doing("opening", path.display())
 }

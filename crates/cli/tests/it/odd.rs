@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use crate::{output, ur};
 
@@ -69,6 +69,7 @@ fn ensure_endless(text: &str) {
     assert!(solve(&format!("{out} --no-bounds")).status.success() && table.exists());
     // A table that was kept is not removed.
     assert!(!solve(&format!("{out} --bounds")).status.success() && table.exists());
+    assert!(!solve(&format!("{out} --force")).status.success() && table.exists());
 }
 
 #[test]
@@ -297,4 +298,49 @@ fn games_that_differ_by_what_only_some_notations_hold_are_no_copies() {
     let [said, told] = [run.stdout, run.stderr].map(|it| String::from_utf8(it).unwrap());
     assert!(said.contains("Ann: 2 games, 2 won"), "{said}{told}");
     assert!(told.contains("3.urg is left out") && told.contains("2.urg"), "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_among_tables_is_told_and_not_waited_for() {
+    let data = tempfile::tempdir().unwrap();
+    said(data.path(), "solve finkel:1");
+    let pipe = |name: &str| {
+        let path = data.path().join("tables").join(name);
+        let made = Command::new("mkfifo").arg(&path).status().unwrap();
+        assert!(made.success());
+        path
+    };
+    let (ours, foreign) = (pipe("pipe.urt"), pipe("pipe.rgu"));
+    assert!(said(data.path(), "table list").contains("finkel:1"));
+    for args in ["info", "verify"] {
+        for path in [&ours, &foreign] {
+            let refused = output(data.path(), &format!("table {args} {}", path.display()));
+            let told = String::from_utf8_lossy(&refused.stderr);
+            assert_eq!(refused.status.code(), Some(2), "{args}: {told}");
+            assert!(told.contains("expected a file"), "{args}: {told}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_grow_is_an_error_and_what_ignores_a_hang_up_goes_on() {
+    let data = tempfile::tempdir().unwrap();
+    let shell = |script: &str| {
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", script])
+            .env("UR", env!("CARGO_BIN_EXE_ur"))
+            .env("UR_DATA_DIR", data.path());
+        shell.env("UR_LANGUAGE", "en").current_dir(data.path()).output().unwrap()
+    };
+    let small = shell("ulimit -f 100; exec \"$UR\" solve finkel:2 --out small.urt");
+    let told = String::from_utf8_lossy(&small.stderr);
+    assert_eq!(small.status.code(), Some(2), "{told}");
+    assert!(told.contains("File too large"), "{told}");
+    let hung = shell(
+        "trap '' HUP; \"$UR\" solve finkel:3 --no-bounds --threads 1 & sleep 0.3; kill -HUP $!; wait $!",
+    );
+    assert!(hung.status.success(), "{}", String::from_utf8_lossy(&hung.stderr));
 }

@@ -11,7 +11,7 @@ use puabi_formats::{
     ForeignTableError, Metadata, TableWriter as ForeignWriter, ValueType, WarTable,
 };
 use puabi_solve::{Certificate, Options, Report, certify};
-use puabi_tables::{Precision, Table, TableError, TableWriter, directory, ensure_space};
+use puabi_tables::{Precision, SolveLock, Table, TableError, TableWriter, directory, ensure_space};
 
 use crate::errors::Advise;
 use crate::output::{status, text};
@@ -98,7 +98,9 @@ fn rewrite(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) -> Re
 fn write_ours(table: &mut ForeignTable, to: &Path, wanted: Option<ValueType>) -> Result<()> {
     let rules = table.rules().clone();
     let name = rules.rule_set();
+    let to = &*files::followed(to)?;
     ensure_replaced(to, name)?;
+    let _lock = SolveLock::acquire(to).doing("writing", to.display())?;
     let values = foreign::load_all(table, &name.to_string())?;
     let options = Options::default();
     let bar = Bar::new(format!("backing up {name}"));
