@@ -164,7 +164,7 @@ fn sample(
     (pairs, seed): (u64, u64),
     work: &Work,
 ) -> PyResult<MatchScore> {
-    let simulation = Simulation { rules: &rules.rules, agents, seed };
+    let simulation = Simulation { rules: &rules.rules, agents, seed, watch: work };
     on_threads(|| simulation.play(pairs, |score| report_progress(work, score.games(), 2 * pairs)))
 }
 
@@ -240,7 +240,7 @@ pub(crate) fn league(
     let table = run(py, progress, |work| {
         all(&agents, work, &[], &mut |agents| {
             let league = League { rules: &rules.rules, agents, pairs, seed };
-            on_threads(|| league.play(|done, total| report_progress(work, done, total)))
+            on_threads(|| league.play(work))
         })
     })?;
     let table = table.ok_or_else(|| unusable("the league was stopped"))?;

@@ -84,6 +84,12 @@ pub trait Watch: Sync {
     }
 }
 
+impl std::fmt::Debug for dyn Watch + '_ {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Watch")
+    }
+}
+
 /// The result of a sweep over a sublayer.
 pub struct Sweep<'a> {
     /// The largest change of a value.

@@ -135,8 +135,7 @@ impl LeagueArgs {
         let bar = Bar::new(format!("league of {}", players.len()));
         let agents: Vec<_> = players.iter().map(|(_, agent)| &**agent as SharedAgent<'_>).collect();
         let league = League { rules, agents: &agents, pairs: self.games / 2, seed };
-        let played =
-            self.threads.run(|| league.play_among(ranks, |done, total| bar.step(done, total)))?;
+        let played = self.threads.run(|| league.play_among(ranks, &bar))?;
         Ok(played.ok_or(SolveError::Stopped)?)
     }
 }

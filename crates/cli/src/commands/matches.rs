@@ -233,11 +233,11 @@ impl MatchArgs {
         (games, values): (u64, Option<SharedEvaluator<'_>>),
         ranks: &dyn Exchange,
     ) -> Result<Sample> {
-        let seed = seed(self.seed, ranks);
-        let simulation = Simulation { rules, agents, seed };
-        let watch = self.watch(games);
+        let (seed, bar) = (seed(self.seed, ranks), Bar::new(self.label()));
+        let simulation = Simulation { rules, agents, seed, watch: &bar };
+        let watch = self.watch(&bar, games);
         let (score, adjusted) = match (&self.records, values) {
-            (Some(folder), _) => (self.play_recording(&simulation, games, folder)?, None),
+            (Some(folder), _) => (self.play_recording(&simulation, watch, games, folder)?, None),
             (None, None) => {
                 let play = || simulation.play_among(ranks, games / 2, watch);
                 (self.threads.run(play)?, None)
@@ -264,8 +264,7 @@ impl MatchArgs {
     }
 
     /// Returns the callback that shows the progress of the match and ends it early.
-    fn watch(&self, games: u64) -> impl FnMut(&MatchScore) -> ControlFlow<()> + Send {
-        let bar = Bar::new(self.label());
+    fn watch(&self, bar: &Bar, games: u64) -> impl FnMut(&MatchScore) -> ControlFlow<()> + Send {
         move |score| match self.is_decided(score) {
             Some(true) => ControlFlow::Break(()),
             _ => bar.step(score.games(), games),
@@ -280,6 +279,7 @@ impl MatchArgs {
     fn play_recording(
         &self,
         simulation: &Simulation<'_>,
+        mut watch: impl FnMut(&MatchScore) -> ControlFlow<()> + Send,
         games: u64,
         folder: &Path,
     ) -> Result<MatchScore> {
@@ -292,7 +292,6 @@ impl MatchArgs {
                 *failed() = Some(error);
             }
         };
-        let mut watch = self.watch(games);
         let watch = |score: &MatchScore| match *failed() {
             Some(_) => ControlFlow::Break(()),
             None => watch(score),

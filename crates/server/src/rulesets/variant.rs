@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use puabi_core::{RuleSet, Rules};
 use puabi_engine::{Argmax, SharedEvaluator, perfect_length};
+use puabi_solve::Unattended;
 use puabi_study::Simulation;
 use puabi_tables::{GameSize, Precision, Table};
 use tokio::sync::watch;
@@ -146,7 +147,8 @@ impl ServedTable {
     pub(crate) fn measure(&self) -> ApiResult<()> {
         let tally = self.with_values(|values| {
             let (perfect, rules) = (Argmax(values), self.table.header().rules());
-            let games = Simulation { rules, agents: [&perfect, &perfect], seed: 1 };
+            let games =
+                Simulation { rules, agents: [&perfect, &perfect], seed: 1, watch: &Unattended };
             games.play(PAIRS, |_| ControlFlow::Continue(()))
         })?;
         let _ = self.length.set(tally.mean_plies());

@@ -80,7 +80,8 @@ impl Simulation<'_> {
             (MatchScore::default(), Moments::default(), Moments::default());
         let play = |batch| -> Vec<_> {
             let pairs = pairs_of(batch, pairs).into_par_iter();
-            pairs.map(|pair| self.adjusted_pair(pair, values)).collect()
+            let goes_on = |_: &u64| !self.watch.stop();
+            pairs.filter(goes_on).map(|pair| self.adjusted_pair(pair, values)).collect()
         };
         let _ = in_turn(ranks, pairs.div_ceil(BATCH), play, |_, played| {
             for (pair, luck) in played {

@@ -17,14 +17,14 @@ use crate::matchup::{SharedAgent, Shares};
 /// Agents that all play each other.
 ///
 /// ```
-/// use std::ops::ControlFlow;
 /// use puabi_core::RuleSet;
 /// use puabi_engine::{Greedy, Random};
+/// use puabi_solve::Unattended;
 /// use puabi_study::{Anchor, League};
 ///
 /// let rules = RuleSet::FINKEL.with_pieces(2).compile()?;
 /// let league = League { rules: &rules, agents: &[&Greedy, &Random], pairs: 50, seed: 1 };
-/// let results = league.play(|_, _| ControlFlow::Continue(())).expect("it was not stopped");
+/// let results = league.play(&Unattended).expect("it was not stopped");
 /// assert_eq!(results.share(0, 1) + results.share(1, 0), 1.0);
 /// assert!(results.ratings(Anchor::Mean(1500.0))[0].elo > 1500.0);
 /// # Ok::<(), puabi_core::RuleError>(())
@@ -59,12 +59,12 @@ pub struct Crosstable {
 impl League<'_> {
     /// Plays the league on all threads and returns its results, or `None` if `watch` stops it.
     ///
-    /// `watch` gets the number of games played so far and the number of all games.
+    /// Its progress is the number of games.
     ///
     /// # Panics
     ///
     /// Panics if an agent plays a move that is not legal.
-    pub fn play(&self, watch: impl FnMut(u64, u64) -> ControlFlow<()>) -> Option<Crosstable> {
+    pub fn play(&self, watch: &dyn Watch) -> Option<Crosstable> {
         self.play_among(&Alone, watch)
     }
 
@@ -73,11 +73,7 @@ impl League<'_> {
     /// # Panics
     ///
     /// Panics if an agent plays a move that is not legal.
-    pub fn play_among(
-        &self,
-        ranks: &dyn Exchange,
-        mut watch: impl FnMut(u64, u64) -> ControlFlow<()>,
-    ) -> Option<Crosstable> {
+    pub fn play_among(&self, ranks: &dyn Exchange, watch: &dyn Watch) -> Option<Crosstable> {
         let players = self.agents.len();
         let couples: Vec<_> =
             (0..players).flat_map(|i| (i + 1..players).map(move |j| (i, j))).collect();
@@ -86,7 +82,7 @@ impl League<'_> {
         let play = |batch| {
             let (i, j) = at(batch);
             let agents = [self.agents[i], self.agents[j]];
-            let simulation = Simulation { rules: self.rules, agents, seed: self.seed };
+            let simulation = Simulation { rules: self.rules, agents, seed: self.seed, watch };
             simulation.batch(pairs_of(batch % batches, self.pairs), None)
         };
         let total = 2 * self.pairs * couples.len() as u64;
@@ -98,7 +94,8 @@ impl League<'_> {
             if batch % batches == batches - 1 {
                 table.set(at(batch), std::mem::take(&mut score));
             }
-            watch(done, total)
+            watch.progress(done, total);
+            if watch.stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         // A watch that breaks at the end has not stopped anything.
         (played.is_continue() || done == total).then_some(table)

@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use puabi_core::{Decision, Game, Move, Player, Record, Rules};
 use puabi_engine::{DiceRng, GameEnd, Playout};
-use puabi_solve::{Alone, Exchange};
+use puabi_solve::{Alone, Exchange, Watch};
 use rand::Rng;
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
@@ -25,10 +25,12 @@ use crate::matchup::SharedAgent;
 /// use std::ops::ControlFlow;
 /// use puabi_core::RuleSet;
 /// use puabi_engine::{Greedy, Random};
+/// use puabi_solve::Unattended;
 /// use puabi_study::Simulation;
 ///
 /// let rules = RuleSet::FINKEL.compile()?;
-/// let simulation = Simulation { rules: &rules, agents: [&Greedy, &Random], seed: 7 };
+/// let (agents, watch) = ([&Greedy as _, &Random as _], &Unattended);
+/// let simulation = Simulation { rules: &rules, agents, seed: 7, watch };
 /// let score = simulation.play(100, |_| ControlFlow::Continue(()));
 /// assert_eq!(score.games(), 200);
 /// assert!(score.mean() > 0.9);
@@ -42,6 +44,8 @@ pub struct Simulation<'a> {
     pub agents: [SharedAgent<'a>; 2],
     /// The seed of the match.
     pub seed: u64,
+    /// Ends the match between two pairs; it receives no progress. A match that it ends has all games of some pairs.
+    pub watch: &'a dyn Watch,
 }
 
 /// One of the two games of a pair: the number of the pair from 0, and the contestant that plays light.
@@ -136,6 +140,9 @@ impl<'a> Simulation<'a> {
             if !prefers_batches || keep.is_some() {
                 return self.one_by_one(pairs, keep);
             }
+            if self.watch.stop() {
+                return MatchScore::default();
+            }
             let playouts = pairs.flat_map(|pair| self.playouts(pair)).collect();
             Lockstep::new(self.agents, playouts).play()
         };
@@ -145,7 +152,7 @@ impl<'a> Simulation<'a> {
     }
 
     fn one_by_one(&self, pairs: Range<u64>, keep: Option<Keep<'_>>) -> MatchScore {
-        let scores = pairs.map(|pair| {
+        let scores = pairs.take_while(|_| !self.watch.stop()).map(|pair| {
             let [first, second] = [Contestant::A, Contestant::B].map(|light| {
                 let (pairing, [playout, _]) = (Pairing { pair, light }, self.playouts(pair));
                 let Some(keep) = keep else { return self.ending(playout, light, |_, _| ()) };

@@ -81,7 +81,8 @@ const BATCH: usize = 256;
 impl<const N: usize> SampledPlay<'_, N> {
     /// Plays `games` games and returns their totals.
     pub(super) fn play(&self, games: u64, watch: &dyn Watch) -> Result<Totals<N>, SolveError> {
-        let dice = Simulation { rules: self.rules, agents: [self.agent; 2], seed: self.seed };
+        let dice =
+            Simulation { rules: self.rules, agents: [self.agent; 2], seed: self.seed, watch };
         let mut totals = Vec::new();
         for first in (0..games).step_by(BATCH) {
             let batch = (first..games.min(first + BATCH as u64)).into_par_iter();

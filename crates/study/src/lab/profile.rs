@@ -165,7 +165,8 @@ impl Lab<'_> {
                 Ok(Figure::exact(matchup.a_mean))
             }
             Method::Sampled { games, seed } => {
-                let simulation = Simulation { rules: self.rules, agents: [&perfect, other], seed };
+                let simulation =
+                    Simulation { rules: self.rules, agents: [&perfect, other], seed, watch };
                 let score = simulation.play(games.div_ceil(2), |score: &MatchScore| {
                     watch.progress(score.games(), games);
                     if watch.stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -15,7 +15,6 @@ use super::equations::ribbon;
 use super::flow::{Flow, Played};
 use super::plan::{ClassHistograms, Plan};
 use super::survey::{Survey, Surveyor};
-use crate::games::match_score::MatchScore;
 use crate::games::simulate::Simulation;
 use crate::matchup::{Exploit, Matchup};
 
@@ -260,11 +259,14 @@ impl<'a> PocketBuilder<'a> {
         &self,
         pocket: Pocket,
         (pairs, seed): (u64, u64),
-        watch: impl FnMut(&MatchScore) -> ControlFlow<()>,
+        watch: &dyn Watch,
     ) -> Result<Pocket, PocketBuildError> {
         let perfect = Argmax(self.exact);
-        let simulation = Simulation { rules: self.rules, agents: [&pocket, &perfect], seed };
-        let (score, adjusted) = simulation.play_adjusted(&Alone, pairs, self.exact, watch);
+        let simulation = Simulation { rules: self.rules, agents: [&pocket, &perfect], seed, watch };
+        let (score, adjusted) = simulation.play_adjusted(&Alone, pairs, self.exact, |score| {
+            watch.progress(score.games(), 2 * pairs);
+            if watch.stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
         if score.games() < 2 * pairs {
             return Err(SolveError::Stopped.into());
         }

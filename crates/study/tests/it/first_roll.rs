@@ -31,7 +31,8 @@ fn a_match_up_of_perfect_players_is_worth_the_best_move_of_the_first_roll() {
     let matchup = Matchup::new(&solver, [&perfect, &perfect], &Unattended).unwrap();
     assert!((matchup.a_first - best).abs() < 1e-12, "{matchup:?}");
     assert!((matchup.first_edge - (best - 0.5)).abs() < 1e-12, "{matchup:?}");
-    let simulation = Simulation { rules: &rules, agents: [&perfect, &perfect], seed: 1 };
+    let simulation =
+        Simulation { rules: &rules, agents: [&perfect, &perfect], seed: 1, watch: &Unattended };
     let score = simulation.play(20_000, |_| ControlFlow::Continue(()));
     // Five standard deviations of 20,000 games.
     assert!((score.first() - best).abs() < 0.018, "{} {best}", score.first());
@@ -43,7 +44,8 @@ fn a_session_with_the_seed_of_a_game_of_a_match_plays_that_game() {
     let values = solved(&rules);
     let agent = "softmax:0.1".parse::<AgentSpec>().unwrap();
     let built = agent.build(&rules, Some(&values)).unwrap();
-    let simulation = Simulation { rules: &rules, agents: [&*built, &*built], seed: 1 };
+    let simulation =
+        Simulation { rules: &rules, agents: [&*built, &*built], seed: 1, watch: &Unattended };
     for pair in 0..20 {
         let record = simulation.record(Pairing { pair, light: Contestant::A });
         let seats = Pair { light: Seat::Human, dark: Seat::Human };

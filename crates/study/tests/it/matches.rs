@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use puabi_core::{Agent, Decision, Ending, Forfeit, Move, Player, Policy, Record, RuleSet, Rules};
 use puabi_engine::{AgentSpec, Argmax, Greedy, Softmax};
@@ -18,7 +19,7 @@ fn play(rules: &Rules, [a, b]: [&str; 2], seed: u64, pairs: u64, threads: usize)
     let build =
         |text: &str| text.parse::<AgentSpec>().unwrap().build(rules, Some(&values)).unwrap();
     let (a, b) = (build(a), build(b));
-    let simulation = Simulation { rules, agents: [&*a, &*b], seed };
+    let simulation = Simulation { rules, agents: [&*a, &*b], seed, watch: &Unattended };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| simulation.play(pairs, |_| ControlFlow::Continue(())))
 }
@@ -55,7 +56,8 @@ fn perfect_play_wins_from_the_start_as_often_as_the_start_is_worth() {
     let rules = small();
     let values = solved(&rules);
     let perfect = Argmax(&values);
-    let simulation = Simulation { rules: &rules, agents: [&perfect, &perfect], seed: 1 };
+    let simulation =
+        Simulation { rules: &rules, agents: [&perfect, &perfect], seed: 1, watch: &Unattended };
     let score = simulation.play(20_000, |_| ControlFlow::Continue(()));
     // Five standard deviations of 20,000 games.
     assert!((score.first() - values.value(rules.start())).abs() < 0.018, "{}", score.first());
@@ -68,6 +70,7 @@ fn a_match_ends_when_its_watch_says_so() {
         rules: &rules,
         agents: [&puabi_engine::Greedy, &puabi_engine::FirstMove],
         seed: 5,
+        watch: &Unattended,
     };
     let score = simulation.play(1_000_000, |score| {
         if score.is_decided(0.01) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -79,7 +82,7 @@ fn a_match_ends_when_its_watch_says_so() {
 /// Compares the score of a match, whose games may be played abreast, with the same games played one by one.
 fn are_told([a, b]: [&(dyn Agent + Sync); 2]) {
     let rules = small();
-    let simulation = Simulation { rules: &rules, agents: [a, b], seed: 5 };
+    let simulation = Simulation { rules: &rules, agents: [a, b], seed: 5, watch: &Unattended };
     let score = simulation.play(20, |_| ControlFlow::Continue(()));
     let (mut won, mut plies) = (0.0, 0);
     for pair in 0..20 {
@@ -107,7 +110,8 @@ fn the_records_of_a_match_tell_its_games() {
 fn a_pass_in_a_dead_position_is_no_roll_of_the_game() {
     let rules = RuleSet::from_toml(LANE).unwrap().compile().unwrap();
     let solver = Solver::new(&rules, Options::default()).unwrap();
-    let simulation = Simulation { rules: &rules, agents: [&Greedy, &Greedy], seed: 5 };
+    let simulation =
+        Simulation { rules: &rules, agents: [&Greedy, &Greedy], seed: 5, watch: &Unattended };
     let score = simulation.play(2_000, |_| ControlFlow::Continue(()));
     assert!(score.unfinished() > 1_000);
     let rolls = (0..2_000).flat_map(|pair| {
@@ -157,7 +161,7 @@ fn results_with_the_luck_taken_out_have_the_mean_of_the_exact_match_up_and_a_sma
         let [a, b] = spec.each_ref().map(|spec| spec.build(&rules, Some(&values)).unwrap());
         let agents: [SharedAgent<'_>; 2] = [&*a, &*b];
         let exact = Matchup::new(&solver, agents, &Unattended).unwrap().a_mean;
-        let simulation = Simulation { rules: &rules, agents, seed: 1 };
+        let simulation = Simulation { rules: &rules, agents, seed: 1, watch: &Unattended };
         let unwatched = |_: &MatchScore| ControlFlow::Continue(());
         let (score, adjusted) = simulation.play_adjusted(&Alone, 1000, &values, unwatched);
         assert_eq!(score, simulation.play(1000, unwatched), "the same games");
@@ -189,7 +193,8 @@ impl Agent for Walkout {
 fn the_luck_of_the_roll_with_which_a_game_is_given_up_is_taken_out_too() {
     let (rules, values) = (small(), solved(&small()));
     let perfect = Argmax(&values);
-    let simulation = Simulation { rules: &rules, agents: [&Walkout, &perfect], seed: 1 };
+    let simulation =
+        Simulation { rules: &rules, agents: [&Walkout, &perfect], seed: 1, watch: &Unattended };
     let unwatched = |_: &MatchScore| ControlFlow::Continue(());
     let (score, adjusted) = simulation.play_adjusted(&Alone, 2_000, &values, unwatched);
     assert_eq!(score.forfeits(), [4_000, 0]);
@@ -216,7 +221,8 @@ impl Agent for Quitter {
 fn a_game_that_is_given_up_is_lost_whether_played_abreast_or_alone() {
     let (rules, values) = (small(), solved(&small()));
     let perfect = Argmax(&values);
-    let simulation = Simulation { rules: &rules, agents: [&Quitter, &perfect], seed: 5 };
+    let simulation =
+        Simulation { rules: &rules, agents: [&Quitter, &perfect], seed: 5, watch: &Unattended };
     let abreast = simulation.play(200, |_| ControlFlow::Continue(()));
     let lost = Mutex::new(0);
     let keep = |pairing: Pairing, record: Record| {
@@ -247,7 +253,7 @@ fn an_agent_that_gives_up_is_not_measured() {
 }
 
 /// Ends all work at once.
-struct Ended;
+pub(crate) struct Ended;
 
 impl Watch for Ended {
     fn progress(&self, _: u64, _: u64) {}
@@ -270,7 +276,7 @@ fn a_league_says_for_every_two_how_soon_the_better_leads_and_how_much_is_luck() 
     let random = "random".parse::<AgentSpec>().unwrap().build(&rules, None).unwrap();
     let agents: [SharedAgent<'_>; 3] = [&perfect, &Greedy, &*random];
     let league = League { rules: &rules, agents: &agents, pairs: 10_000, seed: 2 };
-    let found = league.play(|_, _| ControlFlow::Continue(())).unwrap();
+    let found = league.play(&Unattended).unwrap();
     for (i, j) in [(0, 1), (0, 2), (1, 2)] {
         let exact = Matchup::new(&solver, [agents[i], agents[j]], &Unattended).unwrap();
         let shares = found.shares(i, j);
@@ -283,6 +289,34 @@ fn a_league_says_for_every_two_how_soon_the_better_leads_and_how_much_is_luck() 
     }
     // Games that do not show which agent is better give no number.
     let same = League { agents: &[&Greedy, &Greedy], ..league };
-    let found = same.play(|_, _| ControlFlow::Continue(())).unwrap();
+    let found = same.play(&Unattended).unwrap();
     assert_eq!(found.games_to_lead(0, 1), None);
+}
+
+#[test]
+fn a_match_that_is_ended_has_all_games_of_some_pairs() {
+    /// Ends the work after this many looks.
+    struct After(AtomicU64);
+
+    impl Watch for After {
+        fn progress(&self, _: u64, _: u64) {}
+
+        fn stop(&self) -> bool {
+            let less = |looks: u64| Some(looks.saturating_sub(1));
+            self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less) <= Ok(1)
+        }
+    }
+
+    let (rules, values) = (small(), solved(&small()));
+    let watch = After(AtomicU64::new(40));
+    let simulation =
+        Simulation { rules: &rules, agents: [&Greedy, &Greedy], seed: 5, watch: &watch };
+    let is_ended = |score: &MatchScore| {
+        assert!(score.games() < 80 && score.games().is_multiple_of(2), "{}", score.games());
+        ControlFlow::Break(())
+    };
+    let score = simulation.play(1_000, is_ended);
+    assert!(score.games() > 0);
+    watch.0.store(40, Ordering::Relaxed);
+    simulation.play_adjusted(&Alone, 1_000, &values, is_ended);
 }

@@ -79,7 +79,8 @@ fn every_two_cheap_agents_win_as_often_in_games_as_exactly() {
     for (at, a) in agents.iter().enumerate() {
         for (b, name) in agents[at..].iter().zip(&CHEAP[at..]) {
             let exact = Matchup::new(&solver, [&**a, &**b], &Unattended).unwrap();
-            let simulation = Simulation { rules: &rules, agents: [&**a, &**b], seed: 9 };
+            let simulation =
+                Simulation { rules: &rules, agents: [&**a, &**b], seed: 9, watch: &Unattended };
             let score = simulation.play(600, |_| ControlFlow::Continue(()));
             let Interval { low, high } = score.interval();
             // The interval reaches 1.96 standard errors; five allow one false alarm in a million.
@@ -253,7 +254,8 @@ fn games_that_nobody_wins_are_no_luck() {
         let matchup = Matchup::new(&solver, [&Greedy, &Random], &Unattended).unwrap();
         let Shares { skill, seat, luck, drawn } = matchup.shares;
         assert!((skill + seat + luck + drawn - 1.0).abs() < 1e-15);
-        let simulation = Simulation { rules: &rules, agents: [&Greedy, &Random], seed: 1 };
+        let simulation =
+            Simulation { rules: &rules, agents: [&Greedy, &Random], seed: 1, watch: &Unattended };
         let score = simulation.play(10_000, |_: &MatchScore| ControlFlow::Continue(()));
         let found = score.unfinished() as f64 / score.games() as f64;
         assert!(drawn > 0.4 && (found - drawn).abs() < 0.015, "{found} and {drawn}");

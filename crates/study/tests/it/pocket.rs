@@ -1,17 +1,15 @@
 //! Laws of pockets: they play what is stored, lose what they say, and read only if they are sound.
 
-use std::ops::ControlFlow;
-
 use puabi_core::{Agent, Game, Indexer, Roll, RuleSet, Rules};
 use puabi_engine::{
     Argmax, DiceRng, Layers, Net, Pocket, PocketFacts, Shape, best, challenges, move_values, ranked,
 };
-use puabi_solve::{Options, SolveError, Solver, Unattended};
+use puabi_solve::{Options, SolveError, Solver, Unattended, Watch};
 use puabi_study::{
-    MatchScore, Matchup, NetFit, NetOptions, PocketBuildError, PocketBuilder, PocketGoal,
-    PocketModel,
+    Matchup, NetFit, NetOptions, PocketBuildError, PocketBuilder, PocketGoal, PocketModel,
 };
 
+use crate::matches::Ended;
 use crate::solved;
 
 /// Returns the net after a short training.
@@ -57,12 +55,12 @@ fn a_measurement_that_is_ended_before_all_games_are_played_is_none() {
     let model = PocketModel { net: trained(&rules, &values), backups: 0 };
     let builder = PocketBuilder::new(&rules, &values, model, 1e-6, &Unattended).unwrap();
     let goal = PocketGoal { loss: Some(0.1), bytes: None };
-    let measured = |watch: fn(&MatchScore) -> ControlFlow<()>| {
+    let measured = |watch: &dyn Watch| {
         builder.measure_by_games(builder.build(goal, "a test").unwrap(), (500, 1), watch)
     };
-    let stopped = measured(|_| ControlFlow::Break(())).unwrap_err();
+    let stopped = measured(&Ended).unwrap_err();
     assert!(matches!(stopped, PocketBuildError::Solve(SolveError::Stopped)));
-    assert!(measured(|_| ControlFlow::Continue(())).unwrap().facts().found.starts_with("1000 "));
+    assert!(measured(&Unattended).unwrap().facts().found.starts_with("1000 "));
 }
 
 #[test]

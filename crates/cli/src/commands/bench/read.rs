@@ -7,6 +7,7 @@ use anyhow::Result;
 use puabi_core::{Record, Rules};
 use puabi_engine::Random;
 use puabi_formats::Notation;
+use puabi_solve::Unattended;
 use puabi_study::{Contestant, Pairing, Simulation};
 use serde::Serialize;
 
@@ -55,7 +56,7 @@ pub(super) fn run(args: &ReadBenchArgs, out: &mut Out) -> Result<()> {
 
 /// Returns games of random moves.
 fn played(rules: &Rules, games: u64) -> Vec<Record> {
-    let simulation = Simulation { rules, agents: [&Random, &Random], seed: 1 };
+    let simulation = Simulation { rules, agents: [&Random, &Random], seed: 1, watch: &Unattended };
     let pairings = (0..games).map(|pair| Pairing { pair, light: Contestant::A });
     pairings.map(|pairing| simulation.record(pairing)).collect()
 }

@@ -8,9 +8,7 @@ use anyhow::{Result, anyhow, bail, ensure};
 use puabi_core::Rules;
 use puabi_engine::{Layers, Net, Pocket, Shape, SharedEvaluator};
 use puabi_solve::{Options, SolveError, Solver};
-use puabi_study::{
-    MatchScore, NetFit, NetOptions, PocketBuildError, PocketBuilder, PocketGoal, PocketModel,
-};
+use puabi_study::{NetFit, NetOptions, PocketBuildError, PocketBuilder, PocketGoal, PocketModel};
 use puabi_tables::GameSize;
 use serde::Serialize;
 
@@ -257,8 +255,7 @@ impl PocketArgs {
         let rules = pocket.rules().clone();
         let bar = Bar::new(format!("measuring the pocket of {}", rules.rule_set()));
         if let Some(games) = self.games {
-            let watch = |score: &MatchScore| bar.step(score.games(), games);
-            return Ok(builder.measure_by_games(pocket, (games / 2, self.seed), watch)?);
+            return Ok(builder.measure_by_games(pocket, (games / 2, self.seed), &bar)?);
         }
         if !self.is_exact(&rules) {
             return Ok(builder.measure(pocket, &bar)?);
