@@ -67,8 +67,9 @@ impl Rules {
 
     /// The squares that are rosettes, the same for both players.
     #[getter]
-    fn rosettes(&self) -> Vec<u8> {
-        self.rules.rosettes().iter().map(puabi_core::Square::number).collect()
+    fn rosettes(&self) -> Vec<u16> {
+        // A list of bytes would become `bytes`.
+        self.rules.rosettes().iter().map(|square| square.number().into()).collect()
     }
 
     /// Every roll that can be thrown, ascending: int64, shape (rolls,).

@@ -195,8 +195,22 @@ impl Table {
         )
     }
 
-    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (PathBuf,))> {
-        Ok((slf.get_type().getattr("open")?.unbind(), (slf.get().path(),)))
+    /// Opens the table in a file again, which must be the one with this hash.
+    #[staticmethod]
+    #[expect(clippy::needless_pass_by_value, reason = "the form in which Python gives paths")]
+    fn _reopen(py: Python<'_>, path: PathBuf, hash: &str) -> PyResult<Self> {
+        let table = Self::open(py, path.clone())?;
+        if table.hash() != hash {
+            let found = table.__repr__();
+            let message = format!("{found} found: expected the table that was pickled, {hash}");
+            return Err(at(&path, &of_table(message)));
+        }
+        Ok(table)
+    }
+
+    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (PathBuf, String))> {
+        let table = slf.get();
+        Ok((slf.get_type().getattr("_reopen")?.unbind(), (table.path(), table.hash())))
     }
 }
 

@@ -52,6 +52,7 @@ def test_rules_are_values():
     assert rules == puabi.Rules("finkel:3") != puabi.Rules("finkel")
     assert len({rules, puabi.Rules("finkel:3")}) == 1
     assert puabi.Rules(rules.to_toml()) == pickle.loads(pickle.dumps(rules)) == rules
+    assert puabi.Rules("finkel").rosettes == [4, 8, 14]
 
 
 def test_rules_are_read_from_a_file(tmp_path):

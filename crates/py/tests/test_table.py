@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -101,6 +102,17 @@ def test_a_position_is_seen_by_the_player_about_to_roll(table):
 def test_what_is_no_position_is_refused(table, positions, error):
     with pytest.raises(error):
         table.value(positions)
+
+
+def test_another_table_in_the_place_of_a_pickled_one_is_refused(table, tmp_path):
+    path = tmp_path / "a.urt"
+    shutil.copy(table.path, path)
+    pickled = pickle.dumps(puabi.Table.open(path))
+    assert pickle.loads(pickled).hash == table.hash
+    shutil.copy(puabi.solve("finkel:1").path, tmp_path / "b.urt")
+    os.replace(tmp_path / "b.urt", path)
+    with pytest.raises(puabi.TableError, match="finkel:1.* found: expected the table that was pickled"):
+        pickle.loads(pickled)
 
 
 def test_tables_are_found_opened_and_pickled(table):

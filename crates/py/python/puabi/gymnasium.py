@@ -8,7 +8,7 @@ import gymnasium
 import numpy as np
 from gymnasium.spaces import Box, Discrete
 
-from . import Agent, Game, MoveError, Rules
+from . import Agent, Error, Game, MoveError, Rules
 
 __all__ = ["UrEnv"]
 
@@ -29,7 +29,7 @@ class UrEnv(gymnasium.Env):
         self.rules = rules if isinstance(rules, Rules) else Rules(rules)
         self.opponent = Agent(opponent, self.rules)
         if player not in (None, "light", "dark"):
-            raise ValueError(f"{player!r} found as player: expected 'light', 'dark' or None")
+            raise Error(f"{player!r} found as player: expected 'light', 'dark' or None")
         self.player = player
         self.render_mode = render_mode
         self.observation_space = Box(0, 255, (2 * self.rules.length + 5,), np.uint8)
