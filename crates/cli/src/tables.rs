@@ -46,6 +46,9 @@ pub(crate) fn locate(text: &str) -> Result<PathBuf> {
     if is_table_file(text) {
         return Ok(text.into());
     }
+    if Path::new(text).is_dir() {
+        bail!("{text} is a folder: expected the file of a table, or rules");
+    }
     let rule_set = notation::rule_set(text)?;
     let found = library()?.find(&rule_set);
     let found = found
@@ -187,6 +190,17 @@ pub(crate) fn find(rules: &Rules) -> Result<Option<Table>> {
     let is_unknown = matches!(table, Err(TableError::Unreadable(_)));
     let table = table.doing("opening", path.display());
     if is_unknown { table.map(Some) } else { table.hint(|| remedy(&path)).map(Some) }
+}
+
+/// Tells it if the values of a table are rounded, since results from them are, too.
+pub(crate) fn tell_rounded(table: &Table) {
+    if let Some(rounded) = rounded(table) {
+        let name = table.header().rules().rule_set();
+        let given = notation::word(name);
+        status(format_args!(
+            "the values of {name} are kept as {rounded}, and no result is more exact: `ur solve {given}` finds exact ones"
+        ));
+    }
 }
 
 /// Solves the game, keeps the table and returns it; prints nothing.

@@ -132,9 +132,17 @@ impl Tools {
                 let path = format!("/api/{}/choose", argument("rules"));
                 self.moves(&path, arguments).await
             }
-            "choose" | "solve" => {
-                let path = format!("/api/{}/{tool}", argument("rules"));
+            "choose" => {
+                let path = format!("/api/{}/choose", argument("rules"));
                 self.post(&path, &Value::Object(arguments)).await
+            }
+            "solve" => {
+                let path = format!("/api/{}/solve", argument("rules"));
+                // A game that is solved already is no error to a model.
+                match self.post(&path, &Value::Object(arguments)).await {
+                    Err(error) => self.get(&path).await.ok().filter(is_solved).ok_or(error),
+                    started => started,
+                }
             }
             "review" => {
                 let mut answer = self.post("/api/review", &Value::Object(arguments)).await?;
@@ -224,9 +232,45 @@ impl Tools {
         if status.is_success() || status == StatusCode::NOT_MODIFIED {
             Ok(answer)
         } else {
-            Err(answer)
+            Err(for_a_model(answer))
         }
     }
+}
+
+/// Returns whether a game is solved, given the state of its solve.
+fn is_solved(solve: &Value) -> bool {
+    solve["state"] == "solved"
+}
+
+/// Returns an error of the API in which requests are named by the tools that send them.
+fn for_a_model(mut error: Value) -> Value {
+    for key in ["message", "expected"] {
+        if let Some(text) = error["error"][key].as_str() {
+            error["error"][key] = in_tools(text).into();
+        }
+    }
+    error
+}
+
+/// Returns a text with each request, such as `POST /api/finkel/solve`, replaced by the name of its tool.
+fn in_tools(text: &str) -> String {
+    let mut words = Vec::new();
+    for word in text.split(' ') {
+        let Some(path) = word.strip_prefix("/api/") else {
+            words.push(word.to_owned());
+            continue;
+        };
+        words.pop_if(|method| matches!(method.as_str(), "GET" | "POST"));
+        let path = path.trim_end_matches([',', ';', ':', '.']);
+        let rest = &word["/api/".len() + path.len()..];
+        let last = path.rsplit('/').next().unwrap_or_default();
+        let tool = TOOLS.iter().find(|tool| tool.name == last).map(|tool| tool.name);
+        words.push(format!(
+            "{}{rest}",
+            tool.map_or_else(|| "the page".to_owned(), |tool| format!("the tool `{tool}`"))
+        ));
+    }
+    words.join(" ")
 }
 
 /// Returns whether the model has this seat of a game.
@@ -236,6 +280,10 @@ fn is_model(seat: &Value) -> bool {
 
 /// Refuses a move in a game in which it is not the model's turn.
 fn ensure_own_turn(game: &Value) -> Result<(), Value> {
+    if game["stage"] == "over" {
+        // The API says how it has ended.
+        return Ok(());
+    }
     let seats = &game["seats"];
     let name = |seat: &Value| {
         seat["name"].as_str().or(seat["spec"].as_str()).unwrap_or_default().to_owned()
@@ -275,4 +323,27 @@ fn forced_step(game: &Value) -> Option<(&'static str, Value)> {
 fn escaped(text: &str) -> String {
     let escape = |byte: u8| format!("%{byte:02X}");
     text.bytes().map(escape).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_name_tools_and_no_requests() {
+        for (text, expected) in [
+            (
+                "POST /api/finkel:2/solve, which starts a solve",
+                "the tool `solve`, which starts a solve",
+            ),
+            (
+                "an agent that GET /api/{rules}/agents lists",
+                "an agent that the tool `agents` lists",
+            ),
+            ("a number, as GET /api/games lists them", "a number, as the page lists them"),
+            ("1 to 7", "1 to 7"),
+        ] {
+            assert_eq!(in_tools(text), expected);
+        }
+    }
 }

@@ -72,6 +72,7 @@ pub(crate) fn run(args: &BookArgs, out: &mut Out) -> Result<()> {
     let rules = notation::rules(&args.rules)?;
     let style = Style { signs: args.signs, language: Language::English };
     let table = tables::obtain(&rules, style.language)?;
+    tables::tell_rounded(&table);
     let find = |values: puabi_engine::SharedEvaluator<'_>| {
         Book::new(&rules, values, args.plies, args.least)
     };

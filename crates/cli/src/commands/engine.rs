@@ -37,7 +37,8 @@ pub(crate) fn run(args: &EngineArgs, out: &mut Out) -> Result<()> {
     let rules = named(&args.rules)?;
     let read = |name: &str| named(name).map_err(|error| errors::line(&error));
     let seed = args.seed.unwrap_or_else(rand::random);
-    let mut engine = ProtocolEngine::new(rules, args.agent.clone(), seed, &read);
+    let engine = ProtocolEngine::new(rules, args.agent.clone(), seed, &read);
+    let mut engine = engine.with_rules_named(&args.rules);
     let mut conversation = Conversation { engine: &mut engine, out, waiting_line: None };
     while conversation.without_agent()?.is_continue() {}
     Ok(())

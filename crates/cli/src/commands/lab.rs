@@ -384,6 +384,7 @@ fn with_solution<T>(
             // Exact results need all values.
             tables::check(&table)?;
         }
+        tables::tell_rounded(&table);
         return tables::with_values(&table, |values| look(values, table.header().report()))?;
     }
     let solver = holding_solver(rules)?;

@@ -129,7 +129,7 @@ pub(crate) fn run(how: &How, out: &mut Out) -> Result<()> {
     let common = how.common();
     common.ensure_places()?;
     let rules = notation::rules(&common.rules)?;
-    let mut saved = common.saved(&rules)?;
+    let mut saved = common.saved(&rules, &how.command())?;
     saved.drawn = saved.drawn.or(how.drawn());
     let train = |exact: Option<SharedEvaluator<'_>>| {
         common.threads.run(|| how.train(&Run::new(common, &rules, exact, saved)?))?
@@ -151,6 +151,19 @@ impl How {
             Self::Brain(args) => &args.common,
             Self::Td(args) => &args.gradient.common,
             Self::Fit(args) => &args.gradient.common,
+        }
+    }
+
+    /// Returns the command that trains players in this way, without its other options.
+    fn command(&self) -> String {
+        let of = |way: &str, gradient: &GradientArgs| match gradient.model {
+            Kind::Brain => format!("ur train {way}"),
+            Kind::Linear => format!("ur train {way} --model linear"),
+        };
+        match self {
+            Self::Brain(_) => "ur train brain".to_owned(),
+            Self::Td(args) => of("td", &args.gradient),
+            Self::Fit(args) => of("fit", &args.gradient),
         }
     }
 

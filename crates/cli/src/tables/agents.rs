@@ -15,7 +15,7 @@ use puabi_tables::Table;
 use crate::errors::Advise;
 use crate::output::status;
 use crate::ranks::{self, one_by_one};
-use crate::{files, notation, tables};
+use crate::{files, tables};
 
 const HINT: &str = "`ur agents` lists them, and how they think";
 /// The hint for a program that does not start as an engine.
@@ -127,12 +127,7 @@ pub(crate) fn with_values<'s, T>(
     if specs.into_iter().any(AgentSpec::needs_values) {
         let table = one_by_one(ranks, || tables::obtain(rules, Language::English))?;
         ranks::ensure_alike("values of the game", table.hash().as_bytes(), ranks)?;
-        if let Some(rounded) = tables::rounded(&table) {
-            let (name, given) = (rules.rule_set(), notation::word(rules.rule_set()));
-            status(format_args!(
-                "the values of {name} are kept as {rounded}, and no result is more exact: `ur solve {given}` finds exact ones"
-            ));
-        }
+        tables::tell_rounded(&table);
         tables::with_values(&table, |values| work(Some(values)))?
     } else {
         work(None)

@@ -76,3 +76,17 @@ fn a_training_goes_on_with_steps_of_as_many_games() {
     );
     assert_eq!(train(data.path(), "td finkel:1 --games 128 --resume").0, Some(0));
 }
+
+#[test]
+fn a_training_of_another_kind_is_named() {
+    let data = tempfile::tempdir().unwrap();
+    assert_eq!(train(data.path(), "td finkel:1 --games 64").0, Some(0));
+    for (other, expected) in [
+        ("brain finkel:1 --generations 1 --population 4 --games 4", "`ur train brain`"),
+        ("td finkel:1 --games 128 --model linear", "`ur train td --model linear`"),
+    ] {
+        let (code, said) = train(data.path(), &format!("{other} --resume"));
+        let found = "the saved training is of `ur train td`: expected one of ";
+        assert!(code == Some(2) && said.contains(&format!("{found}{expected}")), "{said}");
+    }
+}

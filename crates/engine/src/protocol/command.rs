@@ -111,6 +111,9 @@ fn position(rest: &str) -> Result<Command, ProtocolError> {
 }
 
 fn dice(rest: &str) -> Result<Command, ProtocolError> {
+    if rest.split_whitespace().count() != 1 {
+        return Err(ErrorCode::BadCommand.of("expected one roll, as in `dice 3`"));
+    }
     let wrong = || {
         let found = excerpt(rest);
         ErrorCode::BadValue.of(format!("`{found}` is not a roll: expected a number from 0 to 15"))

@@ -94,6 +94,15 @@ impl<'f> ProtocolEngine<'f> {
         Self { read, settings, initial, rules, draws, position: None, roll: None }
     }
 
+    /// Returns the engine with its rules under the name by which `read` reads them again.
+    #[must_use]
+    pub fn with_rules_named(mut self, name: &str) -> Self {
+        for settings in [&mut self.settings, &mut self.initial] {
+            name.clone_into(&mut settings.variant);
+        }
+        self
+    }
+
     /// Returns the rules that are set.
     pub const fn rules(&self) -> &Rules {
         &self.rules

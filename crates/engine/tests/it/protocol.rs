@@ -28,6 +28,9 @@ fn answers(lines: &[&str]) -> Vec<String> {
 fn a_move_needs_a_position_and_a_roll_that_the_dice_show() {
     let none = "error bad_state no position is set: expected `position ur -:-:L` before `go`";
     assert_eq!(answers(&["dice 1", "go"]), [none]);
+    for wrong in ["dice", "dice 1 2"] {
+        assert!(answers(&[wrong])[0].starts_with("error bad_command expected one roll"), "{wrong}");
+    }
     assert!(answers(&["position ur 8:-:L", "go"])[0].starts_with("error bad_state no roll is set"));
     assert!(answers(&["position ur 8:-:L9"])[0].starts_with("error bad_value a roll of 9"));
     assert!(

@@ -37,7 +37,7 @@ pub(super) fn convert(from: &str, to: &Path, values: Option<ValueType>) -> Resul
 
 fn write_foreign(table: &Table, to: &Path, values: Option<ValueType>) -> Result<()> {
     let header = table.header();
-    let value_type = values.unwrap_or(value_type(header.precision()));
+    let value_type = no_finer(values, value_type(header.precision()))?;
     // Checks that the other format can name the rules, before the hash of a large table is computed.
     Metadata::new(header.rules().rule_set(), value_type, &[])?;
     let precision = format!("{:e}", header.report().residual * 100.0);
@@ -74,7 +74,7 @@ fn save(
 
 /// Rewrites a table of another program with the same keys and perhaps another type of values.
 fn rewrite(table: &mut ForeignTable, to: &Path, values: Option<ValueType>) -> Result<()> {
-    let value_type = values.unwrap_or(table.value_type());
+    let value_type = no_finer(values, table.value_type())?;
     let metadata = table.metadata().with_value_type(value_type)?;
     let writer = ForeignWriter::new(&metadata, table.layout().war_table())?;
     let total = table.len();
@@ -137,6 +137,18 @@ fn ensure_replaced(path: &Path, rules: &RuleSet) -> Result<()> {
         // A damaged file may be a table of these rules.
         _ => Ok(()),
     }
+}
+
+/// Returns the wanted type of values, or else that of the table. Rounded values in a finer type would say more than is known.
+fn no_finer(wanted: Option<ValueType>, found: ValueType) -> Result<ValueType> {
+    let wanted = wanted.unwrap_or(found);
+    if wanted.bytes() <= found.bytes() {
+        return Ok(wanted);
+    }
+    Err(anyhow!(
+        "the values are rounded to {found}: expected no finer type than that, not {wanted}"
+    ))
+    .hint(|| "`ur solve` finds exact values")
 }
 
 /// Returns the precision of a table of ours for values with this residual: that of `wanted`, or else that of `found`. If the

@@ -63,15 +63,15 @@ impl Common {
     }
 
     /// Returns the state that the run goes on from: that of an earlier run if the user wants it, or else an empty one. Returns an
-    /// error if an empty state would replace that of a run that has not ended.
-    pub(super) fn saved(&self, rules: &Rules) -> Result<SavedTraining> {
+    /// error if an empty state would replace that of a run that has not ended. `command` says how players are trained.
+    pub(super) fn saved(&self, rules: &Rules, command: &str) -> Result<SavedTraining> {
         let (path, rules) = (self.saved_path(), rules.rule_set());
         let place = path.display();
         if self.resume {
             let text = files::read(&path).hint(
                 || "--resume continues the training that an earlier run with the same --out saved",
             )?;
-            return SavedTraining::read(&text, rules).doing("reading", place);
+            return SavedTraining::read(&text, rules, command).doing("reading", place);
         }
         files::ensure_replaceable(&path, "saved training", SavedTraining::begins)?;
         match files::text_at(&path) {
@@ -79,7 +79,10 @@ impl Common {
                 Err(anyhow!("{place} is the saved state of a training that has not ended"))
                     .hint(|| "--resume continues it; move it away to begin anew")
             }
-            _ => Ok(SavedTraining { rules: rules.to_toml(), ..SavedTraining::default() }),
+            _ => {
+                let (rules, command) = (rules.to_toml(), command.to_owned());
+                Ok(SavedTraining { rules, command, ..SavedTraining::default() })
+            }
         }
     }
 
@@ -122,6 +125,9 @@ pub(super) struct Run<'a> {
 pub(super) struct SavedTraining {
     /// The text of a rule file, because rules with the same name may differ.
     rules: String,
+    /// The command that trains, such as `ur train td`.
+    #[serde(default)]
+    command: String,
     #[serde(rename = "course")]
     trainer: String,
     milestones: Vec<Milestone>,
@@ -156,13 +162,16 @@ impl SavedTraining {
         serde_json::from_str(text).is_ok_and(|saved: Self| saved.is_finished)
     }
 
-    /// Reads the state of a training for these rules.
-    fn read(text: &str, rules: &RuleSet) -> Result<Self> {
-        let saved: Self = serde_json::from_str(text)?;
+    /// Reads the state of a training for these rules by this command.
+    fn read(text: &str, rules: &RuleSet, command: &str) -> Result<Self> {
+        let saved: Self = serde_json::from_str(text).context("it is not a saved training")?;
         if saved.hash != saved.hashed()? {
             bail!(
                 "the saved training is damaged, or from another version: it does not match its hash"
             );
+        }
+        if saved.command != command {
+            bail!("the saved training is of `{}`: expected one of `{command}`", saved.command);
         }
         if saved.rules == rules.to_toml() {
             return Ok(Self { is_finished: false, ..saved });
