@@ -86,16 +86,24 @@ fn thinking_time(text: &str) -> Result<Duration, String> {
 }
 
 impl EngineSettings {
-    /// Returns the engines without starting any. Their logs are in the data directory, which is needed only if one of `agents` is
-    /// an engine. `tell` is called with the text of each fault.
+    /// Returns the engines without starting any, which Ctrl-C ends with this program even while they start.
     pub(crate) fn engines<'s>(
         self,
         agents: impl IntoIterator<Item = &'s AgentSpec>,
         tell: fn(&str),
     ) -> Result<Engines> {
+        interrupt::listen();
+        self.engines_of_server(agents, tell)
+    }
+
+    /// Returns the engines of a server, which hears signals itself, without starting any. Their logs are in the data directory, which is needed only if one of `agents` is
+    /// an engine. `tell` is called with the text of each fault.
+    pub(crate) fn engines_of_server<'s>(
+        self,
+        agents: impl IntoIterator<Item = &'s AgentSpec>,
+        tell: fn(&str),
+    ) -> Result<Engines> {
         let folder = if agents.into_iter().any(|agent| agent.command().is_some()) {
-            // An engine that starts is to end with this program.
-            interrupt::listen();
             tables::data_directory()?.join("engines")
         } else {
             PathBuf::new()

@@ -136,14 +136,7 @@ impl Tools {
                 let path = format!("/api/{}/choose", argument("rules"));
                 self.post(&path, &Value::Object(arguments)).await
             }
-            "solve" => {
-                let path = format!("/api/{}/solve", argument("rules"));
-                // A game that is solved already is no error to a model.
-                match self.post(&path, &Value::Object(arguments)).await {
-                    Err(error) => self.get(&path).await.ok().filter(is_solved).ok_or(error),
-                    started => started,
-                }
-            }
+            "solve" => self.solve(&format!("/api/{}/solve", argument("rules")), arguments).await,
             "review" => {
                 let mut answer = self.post("/api/review", &Value::Object(arguments)).await?;
                 // The boards follow from the record, and a model reads every word.
@@ -152,6 +145,14 @@ impl Tools {
             }
             "new_game" => self.begin(&arguments).await,
             _ => self.play(&argument("id"), arguments.get("move")).await,
+        }
+    }
+
+    /// Starts a solve. A game that is solved already is no error to a model.
+    async fn solve(&self, path: &str, arguments: Arguments) -> Answer {
+        match self.post(path, &Value::Object(arguments)).await {
+            Err(error) => self.get(path).await.ok().filter(is_solved).ok_or(error),
+            started => started,
         }
     }
 

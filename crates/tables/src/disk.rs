@@ -16,7 +16,6 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::error::TableError;
-use crate::format::EXTENSION;
 
 /// Returns the bytes that are free on the disk of `directory`, which need not exist yet.
 ///
@@ -209,6 +208,9 @@ pub fn directory(path: &Path) -> &Path {
 pub(crate) fn name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
+
+/// The end of the names of tables.
+pub(crate) const EXTENSION: &str = "urt";
 
 /// Returns the path of a file that belongs to the table at `path`: this path with `extension` behind it. A table named otherwise
 /// than `.urt` gets that end before, so that no other program's file has the name.

@@ -17,8 +17,6 @@ use self::cube_state::CubeState;
 use crate::error::{TableError, VERSION};
 use crate::precision::Precision;
 
-/// The end of the names of tables.
-pub(crate) const EXTENSION: &str = "urt";
 /// The first bytes. As in PNG, a copy as text changes the high bit or the line ends.
 pub(crate) const MAGIC: [u8; 8] = *b"\x89URT\r\n\x1a\n";
 /// Bytes before the JSON: magic, version, length of the JSON, checksum.

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use puabi_core::RuleSet;
 
 use crate::disk::lock::SolveLock;
-use crate::disk::remove;
+use crate::disk::{EXTENSION, remove};
 use crate::error::TableError;
-use crate::format::EXTENSION;
 use crate::precision::Precision;
 use crate::read::Table;
 

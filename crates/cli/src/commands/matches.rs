@@ -248,6 +248,9 @@ impl MatchArgs {
                 (score, Some(adjusted))
             }
         };
+        if score.games() == 0 {
+            return Err(SolveError::Stopped.into());
+        }
         Ok(Sample {
             a_first: score.first(),
             a_second: score.second(),

@@ -221,7 +221,8 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Out) -> Result<()> {
 impl ServeArgs {
     /// Starts the programs that requests may choose as players, and returns them.
     fn hosted(&self) -> Result<HostedPrograms> {
-        let engines = self.engines.engines(&self.hosted, |fault| tracing::warn!("{fault}"))?;
+        let engines =
+            self.engines.engines_of_server(&self.hosted, |fault| tracing::warn!("{fault}"))?;
         let (move_time, answer) = (self.engines.move_time, self.limits.answer_time);
         if !self.hosted.is_empty() && move_time >= Duration::from_secs(answer) {
             bail!(

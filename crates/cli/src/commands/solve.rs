@@ -122,13 +122,8 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
         tables::describe(&table, &path, out)?;
         write_cost(cost, threads, out)?;
     }
-    if interrupt::is_requested() {
-        return Err(SolveError::Stopped.into());
-    }
     let bounds = match args.bound(&table, !is_solved) {
-        Err(error) if tables::has_no_end(&error) => {
-            return endless(error, table, (!has_existed).then_some(&path));
-        }
+        Err(error) if tables::has_no_end(&error) => return endless(error, table, has_existed),
         bounds => bounds?,
     };
     if args.json {
@@ -140,15 +135,17 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Result<()> {
     bounds.map_or(Ok(()), |bounds| writeln!(out, "{}", tables::bounds_text(bounds)))
 }
 
-/// Returns the error of a game that has no bounds. Removes a new table, because the next run would find it and report nothing. A
-/// table that took longer than a few seconds is kept.
-fn endless(error: anyhow::Error, table: Table, new: Option<&PathBuf>) -> Result<()> {
+/// Returns the error of a game that has no bounds. Removes the table unless there was one before, because the next run would find
+/// it and report nothing. A table that took longer than a few seconds is kept.
+fn endless(error: anyhow::Error, table: Table, has_existed: bool) -> Result<()> {
     let is_small = table.header().report().positions < 1 << 24;
+    let path = table.path().to_owned();
     drop(table);
-    if let Some(path) = new.filter(|_| is_small) {
-        std::fs::remove_file(path).doing("removing", path.display())?;
+    let goes = is_small && !has_existed;
+    if goes {
+        std::fs::remove_file(&path).doing("removing", path.display())?;
     }
-    let kept = if new.is_some() && is_small {
+    let kept = if goes {
         "the table is not kept: --no-bounds keeps it"
     } else {
         "the table is there all the same"
@@ -185,6 +182,10 @@ impl SolveArgs {
     fn bound(&self, table: &Table, is_new: bool) -> Result<Option<Bounds>> {
         if !self.bounding.bounds && (self.bounding.no_bounds || !is_new) {
             return Ok(None);
+        }
+        // Ctrl-C may have come while the table was written.
+        if interrupt::is_requested() {
+            return Err(SolveError::Stopped.into());
         }
         if !self.bounding.bounds
             && let Err(short) = tables::room_to_bound(table)

@@ -373,6 +373,37 @@ mod failing {
     }
 
     #[test]
+    fn an_engine_that_never_gets_ready_ends_with_the_program() {
+        let data = tempfile::tempdir().unwrap();
+        let pid = data.path().join("pid");
+        let engine = format!("engine:sh -c 'echo $$ > {}; exec sleep 1000'", pid.display());
+        let played = ["play", "finkel:2", "--plain", "--dark", &engine];
+        for args in [&["match", "finkel:2", &engine, "random"][..], &played] {
+            let _ = std::fs::remove_file(&pid);
+            let mut command = ur(data.path());
+            command.args(args).stdout(Stdio::null()).stderr(Stdio::null());
+            let mut child = command.spawn().unwrap();
+            let engine = loop {
+                let text = std::fs::read_to_string(&pid).unwrap_or_default();
+                match text.trim().parse() {
+                    Ok(pid) => break nix::unistd::Pid::from_raw(pid),
+                    Err(_) => std::thread::sleep(Duration::from_millis(5)),
+                }
+            };
+            let ours = nix::unistd::Pid::from_raw(child.id().try_into().unwrap());
+            nix::sys::signal::kill(ours, nix::sys::signal::Signal::SIGINT).unwrap();
+            assert_eq!(child.wait().unwrap().code(), Some(130), "{args:?}");
+            // It has been killed; whoever reaps it does so soon.
+            let is_there = || nix::sys::signal::kill(engine, None).is_ok();
+            let began = Instant::now();
+            while is_there() && began.elapsed() < Duration::from_secs(10) {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            assert!(!is_there(), "{args:?}");
+        }
+    }
+
+    #[test]
     fn a_game_against_an_engine_that_fails_is_won() {
         let data = tempfile::tempdir().unwrap();
         let engine = script(data.path(), "go) exit;;");

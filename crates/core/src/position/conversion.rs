@@ -230,14 +230,12 @@ fn ordered<'a>(
             return Ok(held);
         }
         let example = Stack { tile, pieces: held.to_vec() };
-        let given = match setup.stacks.first() {
-            Some(other) => {
-                format!("`{other}` does not list: expected `{example}` in the fourth field")
-            }
-            None => format!("order matters: expected a fourth field such as `{example}`"),
+        let expected = match setup.stacks.first() {
+            Some(other) => format!(", but `{other}` is elsewhere: expected `{example}` there"),
+            None => format!(": expected a fourth field such as `{example}`"),
         };
         return Err(PositionError(format!(
-            "{tile} holds different pieces, whose {given}, bottom first"
+            "{tile} holds different pieces, and their order matters{expected}, bottom first"
         )));
     };
     let (mut listed, mut expected) = (stack.pieces.clone(), held.to_vec());
