@@ -66,6 +66,8 @@ struct Goal {
     /// The largest change at which values count as settled. After [`PATIENCE`] sweeps with changes of at most twice this number,
     /// rounding is taken to go in circles, and the sweeps end.
     change: f64,
+    /// Whether it is taken so only if these sweeps make no progress.
+    is_patient: bool,
     /// The largest change that may be rounding if [`PATIENCE`] sweeps make no progress.
     rounding: f64,
     /// The most sweeps.
@@ -75,7 +77,8 @@ struct Goal {
 }
 
 /// The goal of sweeps in single precision, whose last place is worth 6e-8 below one.
-const SINGLE: Goal = Goal { change: 1e-6, rounding: 0.0, most: FIRST_SWEEPS, idle: FIRST_SWEEPS };
+const SINGLE: Goal =
+    Goal { change: 1e-6, is_patient: false, rounding: 0.0, most: FIRST_SWEEPS, idle: FIRST_SWEEPS };
 /// The most sweeps that only bring values near to where others begin.
 const FIRST_SWEEPS: u32 = 60;
 /// The number of sweeps after which a sublayer is given up. The presets take 300 at most, but under some rules games hardly ever
@@ -179,14 +182,22 @@ impl Course<'_> {
 
     /// Sweeps bounds until no value is further from its backup than the tolerance; returns the number of sweeps.
     pub(crate) fn sweep_bounds(self, values: &mut impl Sweeping) -> Result<u32, SolveError> {
-        let polished = self.sweep_polished(values, IDLE_SWEEPS_OF_BOUNDS);
-        let (sweeps, is_settled) = polished.map_err(|error| match error {
+        let unbounded = |error| match error {
             SolveError::Unsettled { distance: off, sweeps } => {
                 SolveError::Unbounded { off, sweeps }
             }
             other => other,
-        })?;
+        };
+        let polished = self.sweep_polished(values, IDLE_SWEEPS_OF_BOUNDS).map_err(unbounded);
+        let (mut sweeps, is_settled) = polished?;
         if is_settled {
+            return Ok(sweeps);
+        }
+        // Bounds that come nearer by a few hundredths in a sweep have been taken to go in circles.
+        let goal = self.goal(0.0, IDLE_SWEEPS_OF_BOUNDS);
+        let goal = Goal { change: self.tolerance, is_patient: true, ..goal };
+        sweeps += self.sweep(values, goal).map_err(unbounded)?;
+        if self.polish(values, &mut sweeps)? {
             return Ok(sweeps);
         }
         values.round();
@@ -200,7 +211,8 @@ impl Course<'_> {
     }
 
     fn goal(self, rounding: f64, idle: u32) -> Goal {
-        Goal { change: 4.0 / 3.0 * self.tolerance, rounding, most: MOST_SWEEPS, idle }
+        let change = 4.0 / 3.0 * self.tolerance;
+        Goal { change, is_patient: false, rounding, most: MOST_SWEEPS, idle }
     }
 
     /// Sweeps to a goal; returns the number of sweeps.
@@ -219,7 +231,8 @@ impl Course<'_> {
             near += u32::from(change <= 2.0 * goal.change);
             waited = if change < least { 0 } else { waited + 1 };
             least = least.min(change);
-            let goes_in_circles = near >= PATIENCE && change <= 2.0 * goal.change;
+            let stays = if goal.is_patient { waited } else { near };
+            let goes_in_circles = stays >= PATIENCE && change <= 2.0 * goal.change;
             let is_rounding = goes_in_circles || waited >= PATIENCE && least <= goal.rounding;
             if (change <= goal.change || is_rounding) && !values.widen() {
                 return Ok(sweep);

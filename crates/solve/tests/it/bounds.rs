@@ -107,6 +107,23 @@ fn bounds_hold_in_exact_arithmetic_and_are_narrow() {
     drawn().iter().for_each(check);
 }
 
+/// Rules under which a sweep brings bounds nearer by a few hundredths alone.
+const SLOW: &str = r#"
+name = "slow"
+dice = "3d"
+pieces = 2
+safe_rosettes = false
+rosettes_grant_rolls = false
+exact_exit = false
+stack_cap = 2
+path = { board = ["..C", "V..", "..C"], light = "A3 B2 B2 B1 B1", dark = "C3 B2 B2 B1 B1" }
+"#;
+
+#[test]
+fn bounds_that_come_nearer_slowly_are_found() {
+    check(&RuleSet::from_toml(SLOW).unwrap());
+}
+
 #[test]
 fn bounds_are_found_from_values_that_are_wrong() {
     for rule_set in [RuleSet::FINKEL.with_pieces(1), RuleSet::SKIRIUK.with_pieces(1)] {
