@@ -103,14 +103,14 @@ fn of_rgn_marks() {
             "line 4, column 1: turn 3 follows: expected number 2",
         ]
     );
-    let lanes = "[Rules finkel:2]\n\n1. B@A1 / A@C1\n";
+    let lanes = "[Rules finkel:2]\n\n1. B@A2 / A@C2\n";
     let reading = Notation::Rgn.read(lanes, None).unwrap();
     let remarks: Vec<_> = reading.remarks.iter().map(ToString::to_string).collect();
     assert_eq!(
         remarks,
         [
-            "line 3, column 4: B@A1 names another lane: expected `A@A1`",
-            "line 3, column 11: A@C1 names another lane: expected `C@C1`",
+            "line 3, column 4: B@A2 names another lane: expected `A@A2`",
+            "line 3, column 11: A@C2 names another lane: expected `C@C2`",
         ]
     );
     let twice = "[Rules finkel:2]\n[Event a]\n[Event b]\n\n1. A@A2\n";

@@ -66,8 +66,11 @@ impl Process {
         // Ctrl-C is for this program only: an engine that it ended would lose its game. So the engine has a group of its own.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        // Whoever kills all engines waits for one that starts now.
+        let mut running = running();
         let mut child = command.spawn().map_err(Fault::Start)?;
-        running().insert(child.id());
+        running.insert(child.id());
+        drop(running);
         let (to_us, said) = sync_channel(WAITING);
         let (told, to_it) = sync_channel(WAITING);
         if let (Some(stdin), Some(stdout), Some(stderr)) =
