@@ -35,7 +35,9 @@ pub use rule_files::{
     no_rule_file_error, other_name, rules_not_kept_error, unknown_rules_error,
 };
 pub use solving::{ProgressView, SolveProgress};
-pub use stakes::{SolvedCube, StakesQuery, match_length, solve_count, solve_cube, stakes_at_start};
+pub use stakes::{
+    NoQuery, SolvedCube, StakesQuery, match_length, solve_count, solve_cube, stakes_at_start,
+};
 pub use view::answer::AnswerView;
 pub use view::board::{NamedRules, RulesLine, RulesView, SolveResults, TableStanding, TableView};
 pub use view::cube::CubeView;

@@ -12,6 +12,11 @@ use crate::error::{ApiError, ApiResult, field_error};
 use crate::question::Question;
 use crate::view::cube::CubeView;
 
+/// A query of a path that takes none, such as that of a position: without `/cube` it knows no stakes.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NoQuery {}
+
 /// What a game is played for, as a query asks for it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, IntoParams)]
 #[serde(default, deny_unknown_fields)]

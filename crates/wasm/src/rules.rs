@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use puabi_answers::{
-    AgentView, ApiError, ApiResult, Choice, ChooseBody, NamedRules, ProgressView, Question,
-    ReviewBody, Reviewed, RulesLine, RulesView, StakesQuery, ensure_plies, ensure_short,
+    AgentView, ApiError, ApiResult, Choice, ChooseBody, NamedRules, NoQuery, ProgressView,
+    Question, ReviewBody, Reviewed, RulesLine, RulesView, StakesQuery, ensure_plies, ensure_short,
     parse_agent, read_object, roster, unsuitable_agent_error,
 };
 use puabi_core::Record;
@@ -77,6 +77,7 @@ pub(crate) fn one(
             Reply::ok(&agents)
         }
         ("GET", ["positions", text]) => {
+            let NoQuery {} = parse_query(query)?;
             let question = Question::read(&named.rules, text)?;
             let judge = engine.tables.judge(&named)?;
             Reply::ok(&judge.answer(question, &named.rules))

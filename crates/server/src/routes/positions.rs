@@ -5,7 +5,9 @@ use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use puabi_answers::{AnswerView, ApiError, ApiResult, CubeView, ErrorBody, Question, StakesQuery};
+use puabi_answers::{
+    AnswerView, ApiError, ApiResult, CubeView, ErrorBody, NoQuery, Question, StakesQuery,
+};
 
 use crate::http::extract::{Path, Query};
 use crate::state::AppState;
@@ -33,6 +35,7 @@ const CACHING: &str = "no-cache";
 pub(crate) async fn show(
     State(state): State<AppState>,
     Path((name, text)): Path<(String, String)>,
+    Query(NoQuery {}): Query<NoQuery>,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let variant = state.variant(&name).await?;

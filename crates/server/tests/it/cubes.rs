@@ -69,6 +69,9 @@ async fn stakes_that_cannot_be_are_refused_with_what_would_be_right() {
         assert_eq!(found, field, "{query}: {}", answer.text);
         assert!(told.contains(expected), "{query}: {}", answer.text);
     }
+    // Without `/cube` no stakes count, so none are taken.
+    let cubeless = client.get("/api/finkel:1/positions/-:-:L?match=3-5").await;
+    assert_eq!(cubeless.error(StatusCode::BAD_REQUEST).0, "match", "{}", cubeless.text);
     // A large game is not solved for one answer.
     let long = client.get("/api/finkel:4/positions/-:-:L/cube?match=9-9").await;
     let (_, _, expected) = long.error(StatusCode::CONFLICT);
@@ -167,6 +170,11 @@ async fn a_double_and_its_answer_are_taken_back_by_who_made_them() {
     post(ann, "answer", json!({"take": true})).await;
     post(ben, "undo", json!({})).await.error(StatusCode::FORBIDDEN);
     assert_eq!(post(ann, "undo", json!({})).await.json()["stage"], "answer");
+    // One who passes may answer otherwise, but cannot take back the other one's double.
+    post(ann, "answer", json!({"take": false})).await;
+    post(ben, "undo", json!({})).await.error(StatusCode::FORBIDDEN);
+    assert_eq!(post(ann, "undo", json!({})).await.json()["stage"], "answer");
+    post(ann, "undo", json!({})).await.error(StatusCode::FORBIDDEN);
     assert_eq!(post(ben, "undo", json!({})).await.json()["doubles"], json!([]));
 }
 
