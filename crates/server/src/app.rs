@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use tokio::sync::Semaphore;
 use tower::limit::GlobalConcurrencyLimitLayer;
@@ -119,7 +119,16 @@ pub(crate) fn app(state: &AppState, names: HostNames, proxy: Option<IpAddr>) -> 
 /// compressed only for clients that accept it.
 fn docs(description: utoipa::openapi::OpenApi) -> Router<AppState> {
     let docs = SwaggerUi::new("/api/docs").url("/api/openapi.json", description);
-    Router::from(docs).layer(DecompressionLayer::new())
+    Router::from(docs).layer(DecompressionLayer::new()).layer(map_response(with_error))
+}
+
+/// Returns the answer, or if the page of the description has no such file, the error of the API.
+async fn with_error(answer: Response) -> Response {
+    if answer.status() != StatusCode::NOT_FOUND {
+        return answer;
+    }
+    let error = ApiError::new(StatusCode::NOT_FOUND, "the description has no such file");
+    error.expected("GET /api/docs/, its page").into_response()
 }
 
 /// Adds to each operation the errors that the layers around all routes answer with.

@@ -227,6 +227,8 @@ async fn the_page_of_the_description_finds_its_scripts_and_styles() {
         assert_eq!(file.status, StatusCode::OK, "{name}");
         assert!(file.text.len() > 100, "{name} is empty");
     }
+    let missing = client.get("/api/docs/nope.js").await;
+    assert!(missing.error(StatusCode::NOT_FOUND).2.contains("its page"), "{}", missing.text);
 }
 
 #[tokio::test]
