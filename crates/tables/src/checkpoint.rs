@@ -22,6 +22,7 @@ use crate::disk::{
 use crate::error::TableError;
 use crate::format::{CHECKSUM, Header, Layout, checksum, to_usize};
 use crate::precision::Precision;
+use crate::workers::run_tasks;
 
 #[cfg(target_endian = "big")]
 compile_error!(
@@ -211,16 +212,15 @@ impl FileCheckpoint {
         self.part.read_exact_at(bytes, place)
     }
 
-    /// Returns an error if a kept sublayer is not what was written.
-    pub(crate) fn ensure_undamaged(&self) -> Result<(), TableError> {
+    /// Returns an error if a kept sublayer is not what was written; looks at them on `threads` threads.
+    pub(crate) fn ensure_undamaged(&self, threads: usize) -> Result<(), TableError> {
         let kept = self.journal().kept.clone();
-        let is_sound = |record: &Record| {
+        run_tasks(threads, kept.par_iter().flatten(), |record| {
             let values = self.lent(record.at);
             let is_sound = values.hash() == record.hash;
             values.release_pages();
-            is_sound
-        };
-        if kept.par_iter().flatten().all(is_sound) { Ok(()) } else { Err(TableError::DamagedPart) }
+            if is_sound { Ok(()) } else { Err(TableError::DamagedPart) }
+        })
     }
 
     /// Turns the part, which holds all values, into the table at `path`: writes `front` before the values, cuts the file to

@@ -103,10 +103,11 @@ impl<'r> TableWriter<'r> {
         if is_in_place && header.values_at() as u64 == checkpoint.values_at() {
             let checksums = self.checksums(&header, &checkpoint)?;
             // The certificate may have been measured before the disk had the values.
-            checkpoint.ensure_undamaged()?;
+            checkpoint.ensure_undamaged(self.options.threads)?;
             checkpoint.become_table(path, &header.front(&checksums), header.bytes())?;
         } else {
-            self.write_new(path, values, &header, || checkpoint.ensure_undamaged())?;
+            let are_sound = || checkpoint.ensure_undamaged(self.options.threads);
+            self.write_new(path, values, &header, are_sound)?;
         }
         Ok(checkpoint.remove()?)
     }
