@@ -96,8 +96,8 @@ impl EngineSettings {
         self.engines_of_server(agents, tell)
     }
 
-    /// Returns the engines of a server, which hears signals itself, without starting any. Their logs are in the data directory, which is needed only if one of `agents` is
-    /// an engine. `tell` is called with the text of each fault.
+    /// Returns the engines of a server, which hears signals itself, without starting any. Their logs are in the data directory,
+    /// which is needed only if one of `agents` is an engine. `tell` is called with the text of each fault.
     pub(crate) fn engines_of_server<'s>(
         self,
         agents: impl IntoIterator<Item = &'s AgentSpec>,

@@ -46,10 +46,11 @@ pub(crate) fn locate(text: &str) -> Result<PathBuf> {
     if is_table_file(text) {
         return Ok(text.into());
     }
-    if Path::new(text).is_dir() {
+    let rule_set = notation::rule_set(text);
+    if rule_set.is_err() && Path::new(text).is_dir() {
         bail!("{text} is a folder: expected the file of a table, or rules");
     }
-    let rule_set = notation::rule_set(text)?;
+    let rule_set = rule_set?;
     let found = library()?.find(&rule_set);
     let found = found
         .ok_or_else(|| anyhow!("there is no table of {rule_set}"))

@@ -81,11 +81,11 @@ impl Archive {
     /// the program ends.
     pub(crate) async fn open_or_copy(data: &Path) -> Result<Self, ArchiveError> {
         // `SQLite` opens a file that may only be read as if nothing were amiss.
-        let refused = match copy::ensure_file(data) {
+        let opened = match copy::ensure_file(data) {
             Ok(()) => Self::open(data).await,
             Err(error) => Err(error.into()),
         };
-        let error = match refused {
+        let error = match opened {
             Err(error) if copy::may_only_be_read(data) => error,
             opened => return opened,
         };

@@ -344,3 +344,17 @@ fn a_file_that_may_not_grow_is_an_error_and_what_ignores_a_hang_up_goes_on() {
     );
     assert!(hung.status.success(), "{}", String::from_utf8_lossy(&hung.stderr));
 }
+
+#[test]
+fn a_folder_with_the_name_of_rules_does_not_hide_their_table() {
+    let data = tempfile::tempdir().unwrap();
+    said(data.path(), "solve finkel:1");
+    for folder in ["finkel:1", "other"] {
+        fs::create_dir(data.path().join(folder)).unwrap();
+    }
+    let info = |what: &str| {
+        ur(data.path()).args(["table", "info", what]).current_dir(data.path()).output().unwrap()
+    };
+    assert!(info("finkel:1").status.success());
+    assert!(String::from_utf8_lossy(&info("other").stderr).contains("other is a folder"));
+}

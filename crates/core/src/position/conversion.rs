@@ -231,7 +231,9 @@ fn ordered<'a>(
         }
         let example = Stack { tile, pieces: held.to_vec() };
         let expected = match setup.stacks.first() {
-            Some(other) => format!(", but `{other}` is elsewhere: expected `{example}` there"),
+            Some(other) => {
+                format!(", but the fourth field lists {}: expected `{example}` in it", other.tile)
+            }
             None => format!(": expected a fourth field such as `{example}`"),
         };
         return Err(PositionError(format!(

@@ -91,11 +91,12 @@ fn of_rgn() {
 
 #[test]
 fn of_rgn_marks() {
-    let text = "[Rules finkel:2]\n\n1. A@A1x A@A3 * / 0 --\n3. A3A2\n";
-    let reading = Notation::Rgn.read(text, None).unwrap();
-    let remarks: Vec<_> = reading.remarks.iter().map(ToString::to_string).collect();
+    let remarks = |text: &str| -> Vec<_> {
+        let reading = Notation::Rgn.read(text, None).unwrap();
+        reading.remarks.iter().map(ToString::to_string).collect()
+    };
     assert_eq!(
-        remarks,
+        remarks("[Rules finkel:2]\n\n1. A@A1x A@A3 * / 0 --\n3. A3A2\n"),
         [
             "line 3, column 4: A@A1 captures nothing: expected no `x`",
             "line 3, column 4: A@A1 lands on a rosette: expected ` *` after it",
@@ -103,11 +104,8 @@ fn of_rgn_marks() {
             "line 4, column 1: turn 3 follows: expected number 2",
         ]
     );
-    let lanes = "[Rules finkel:2]\n\n1. B@A2 / A@C2\n";
-    let reading = Notation::Rgn.read(lanes, None).unwrap();
-    let remarks: Vec<_> = reading.remarks.iter().map(ToString::to_string).collect();
     assert_eq!(
-        remarks,
+        remarks("[Rules finkel:2]\n\n1. B@A2 / A@C2\n"),
         [
             "line 3, column 4: B@A2 names another lane: expected `A@A2`",
             "line 3, column 11: A@C2 names another lane: expected `C@C2`",

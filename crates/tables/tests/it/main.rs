@@ -1,5 +1,6 @@
 //! Laws and facts of solved games on disk.
 
+mod beside;
 mod changed;
 mod checkpoint;
 mod library;

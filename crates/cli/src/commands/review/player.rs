@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use puabi_core::{Player, Record, RuleSet};
+use puabi_core::{Double, Player, Record, RuleSet, Stakes};
 use puabi_engine::{Classes, PlayedGame, PlayerReport, Review};
 use puabi_report::PlayerPage;
 use puabi_server::Language;
@@ -65,13 +65,13 @@ fn read(folder: &Path, rules: Option<&RuleSet>) -> Result<Vec<(String, Record)>>
 /// What not every notation says of a game.
 struct Extra {
     seed: Option<u64>,
-    stakes: Option<String>,
+    /// The stakes, and the doubles with the numbers of plies before them.
+    stakes: Option<(Stakes, Vec<(usize, Double)>)>,
 }
 
 impl Extra {
     fn of(record: &Record) -> Self {
-        let doubles = || record.doubles().collect::<Vec<_>>();
-        let stakes = record.stakes_at_start().map(|stakes| format!("{stakes} {:?}", doubles()));
+        let stakes = record.stakes_at_start().map(|stakes| (stakes, record.doubles().collect()));
         Self { seed: record.seed(), stakes }
     }
 
