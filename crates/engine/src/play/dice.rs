@@ -1,14 +1,15 @@
 //! Seeded chance: throws of the dice, and draws from policies.
 
 use puabi_core::{Agent, Decision, Dice, Move, Player, Roll};
-use rand::Rng;
+use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64;
 
 /// Throws dice and draws moves from policies; one seed means the same sequence for ever.
 ///
-/// The generator is PCG XSL RR 128/64 (`Pcg64`) with the seed as its state, on stream 1 for dice and on stream 2 for moves. Every
-/// ply takes one number of 64 bits from each stream, whether it is used or not. So what the players do never changes the dice,
-/// and a game can go on from any ply. The highest bits of the first number are the dice, those of the second number the draw.
+/// Both generators are PCG XSL RR 128/64 (`Pcg64`): one for dice, with the seed as its state, on stream 1, and one for moves, whose
+/// state and stream are drawn from the seed (`seed_from_u64`). Every ply takes one number of 64 bits from each, whether it is used
+/// or not. So what the players do never changes the dice, and a game can go on from any ply. The highest bits of the first number
+/// are the dice, those of the second number the draw.
 ///
 /// ```
 /// use puabi_core::Dice;
@@ -34,12 +35,14 @@ impl DiceRng {
 
     /// Returns the dice and draws of `seed` as they are after `plies` throws.
     pub fn at(seed: u64, plies: u64) -> Self {
-        let stream = |number| {
-            let mut generator = Pcg64::new(u128::from(seed), number);
+        // Generators with one state on two streams differ, at each ply, by a number that no seed changes. So their numbers would
+        // depend on each other, at the same plies of all games.
+        let generators = [Pcg64::new(u128::from(seed), 1), Pcg64::seed_from_u64(seed)];
+        let [dice, moves] = generators.map(|mut generator| {
             generator.advance(u128::from(plies));
             generator
-        };
-        Self { dice: stream(1), moves: stream(2), faces: 0, draw: 0 }
+        });
+        Self { dice, moves, faces: 0, draw: 0 }
     }
 
     /// Returns the player who begins a game of `seed` if nothing else decides that: either player half of the time, by a draw
@@ -121,6 +124,29 @@ mod tests {
             [light, again].iter().all(|&found| found.abs_diff(5_000) < 250),
             "{light}, {again}"
         );
+    }
+
+    #[test]
+    fn dice_draws_and_who_begins_do_not_depend_on_each_other() {
+        const SEEDS: u64 = 40_000;
+        const PLIES: usize = 200;
+        let mut sums = [[0.0_f64; 3]; PLIES];
+        for seed in (0..SEEDS).map(|it| it.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
+            let mut thrower = DiceRng::new(seed);
+            let begins = if DiceRng::beginner(seed) == Player::Light { 1.0 } else { -1.0 };
+            for sums in &mut sums {
+                // Of mean 0 and variance 1, both.
+                let roll = f64::from(thrower.throw(Dice::FOUR).steps()) - 2.0;
+                let draw = (thrower.number() - 0.5) * 12_f64.sqrt();
+                let products = [roll * draw, roll * begins, draw * begins];
+                sums.iter_mut().zip(products).for_each(|(sum, product)| *sum += product);
+            }
+        }
+        // Five standard deviations.
+        let most = 5.0 * (SEEDS as f64).sqrt();
+        for (ply, sums) in sums.iter().enumerate() {
+            assert!(sums.iter().all(|sum| sum.abs() < most), "ply {ply}: {sums:?}, at most {most}");
+        }
     }
 
     #[test]
