@@ -122,7 +122,7 @@ mod mapped {
     use std::marker::PhantomData;
     use std::ops::Range;
 
-    use memmap2::MmapMut;
+    use memmap2::{MmapMut, MmapOptions};
 
     use super::{KeptShare, ReadOrder, Spill};
     use crate::types::SolveError;
@@ -139,16 +139,20 @@ mod mapped {
         /// Returns room for `len` elements. If it is spilled, the share `kept` stays in memory.
         pub(super) fn new(len: usize, spill: &Spill, kept: KeptShare) -> Result<Self, SolveError> {
             let len = len * size_of::<T>();
-            let memory =
-                |len: usize| in_memory(len).map_err(|_| SolveError::Memory { bytes: len as u64 });
-            let Some(rooms) = spill else { return Ok(Self(memory(len)?, PhantomData)) };
+            let memory = |options: &MmapOptions| {
+                in_memory(options).map_err(|_| SolveError::Memory { bytes: len as u64 })
+            };
+            let mut options = MmapOptions::new();
+            options.len(len);
+            let Some(rooms) = spill else { return Ok(Self(memory(&options)?, PhantomData)) };
             let kept = kept.of(len) / HUGE_PAGE * HUGE_PAGE;
             let bytes = (len - kept) as u64;
             let error = |error| SolveError::Spill { bytes, error };
             let on_disk = rooms.room(bytes).map_err(error)?;
             let map = match kept {
                 0 => on_disk,
-                _ => joined(memory(len)?, kept, on_disk).map_err(error)?,
+                // The system refuses more memory than the machine has, and most of this gives way to the disk.
+                _ => joined(memory(options.no_reserve_swap())?, kept, on_disk).map_err(error)?,
             };
             Ok(Self(map, PhantomData))
         }
@@ -222,8 +226,8 @@ mod mapped {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    fn in_memory(len: usize) -> io::Result<MmapMut> {
-        let map = MmapMut::map_anon(len)?;
+    fn in_memory(options: &MmapOptions) -> io::Result<MmapMut> {
+        let map = options.map_anon()?;
         #[cfg(target_os = "linux")]
         // Advice: without huge pages the buffer is slower, but just as correct.
         let _ = map.advise(memmap2::Advice::HugePage);
@@ -276,7 +280,7 @@ mod tests {
     use std::io;
     use std::sync::Arc;
 
-    use memmap2::MmapMut;
+    use memmap2::{MmapMut, MmapOptions};
 
     use super::*;
     use crate::memory::spill::{Rooms, Store};
@@ -314,12 +318,43 @@ mod tests {
         assert!(buffer.as_slice().iter().copied().eq((0..len).map(|at| at as f64)));
     }
 
+    /// Returns the bytes of memory that this machine has.
+    fn machine_memory() -> usize {
+        let told = std::fs::read_to_string("/proc/meminfo").unwrap();
+        told.split_whitespace().nth(1).unwrap().parse::<usize>().unwrap() * 1024
+    }
+
+    /// Gives rooms of any length, of which no byte is taken before it is written.
+    #[derive(Debug)]
+    struct OfAnyLength;
+
+    impl Rooms for OfAnyLength {
+        fn room(&self, bytes: u64) -> io::Result<MmapMut> {
+            let len = usize::try_from(bytes).unwrap();
+            MmapOptions::new().len(len).no_reserve_swap().map_anon()
+        }
+
+        fn store(&self, _bytes: u64) -> io::Result<Box<dyn Store>> {
+            panic!("a buffer is mapped")
+        }
+    }
+
+    #[test]
+    fn a_buffer_may_be_larger_than_memory_if_little_of_it_stays_there() {
+        let mut spills = Spills::new(Arc::new(OfAnyLength), OnDisk::Values);
+        assert!(spills.keep_more());
+        let len = machine_memory() / 2 * 3 / 8;
+        let mut buffer = Buffer::of_values(&spills);
+        buffer.reserve(len).unwrap();
+        let values: &mut [f64] = buffer.as_mut_slice();
+        (values[0], values[len - 1]) = (1.0, 2.0);
+        assert_eq!((values[0], values[len / 2], values[len - 1]), (1.0, 0.0, 2.0));
+    }
+
     #[test]
     fn a_buffer_grows_if_there_is_memory_for_what_it_holds_but_not_for_twice_that() {
-        let told = std::fs::read_to_string("/proc/meminfo").unwrap();
-        let kilobytes = told.split_whitespace().nth(1).unwrap().parse::<usize>().unwrap();
         // Nothing is written, so no memory is taken.
-        let most = kilobytes / 4 * 3 * 1024;
+        let most = machine_memory() / 4 * 3;
         let mut buffer = Buffer::<u8>::default();
         for len in [most, most + 1] {
             buffer.reserve(len).unwrap();
