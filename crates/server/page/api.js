@@ -211,15 +211,18 @@ export const api = {
   hint: (id) => read(`/api/games/${id}/hint`),
   /** @param {number} id @returns {Promise<import("./types.js").Reviewed>} */
   gameReview: (id) => read(`/api/games/${id}/review`),
-  /** The record of a game as text. @param {number} id @param {string} notation */
-  record: async (id, notation) => (await ask(`/api/games/${id}/record.${notation}`)).text(),
+  /** The record of a game as text, and what the notation cannot hold. @param {number} id @param {string} notation @returns {Promise<{ text: string, lost: string[] }>} */
+  async record(id, notation) {
+    const answer = await ask(`/api/games/${id}/record.${notation}`);
+    return { text: await answer.text(), lost: answer.headers.get("left-out")?.split("; ") ?? [] };
+  },
   /** @param {Record<string, string | null | undefined>} wanted @returns {Promise<import("./types.js").GameList>} */
   games: (wanted) => read("/api/games" + query(wanted)),
   /** @param {number} id */
   dropGame: (id) => ask(`/api/games/${id}`, { method: "DELETE" }),
   /** Everything that this browser keeps, as text; only without a server. */
   archive: async () => (await ask("/api/archive")).text(),
-  /** Adds the games and rules of such a text to those that are kept. @param {string} text @returns {Promise<{ games: number, rules: number }>} */
+  /** Adds the games and rules of such a text to those that are kept. @param {string} text @returns {Promise<{ games: number, rules: number, taken?: string[] }>} */
   restore: async (text) => (await ask("/api/archive", { method: "POST", body: text })).json(),
   /** @param {string} player @returns {Promise<import("./types.js").Progress>} */
   progress: (player) => read("/api/progress" + query({ player })),

@@ -6,6 +6,7 @@ import { moves } from "./motion.js";
 import { percent } from "./notation.js";
 import { ScoreMap } from "./scoremap.js";
 import { scientific, t } from "./texts.js";
+import { transport } from "./transport.js";
 
 /** @typedef {import("./types.js").Rules} Rules */
 /** @typedef {import("./types.js").Sweep} Sweep */
@@ -23,9 +24,13 @@ const PACE = 10;
 export function convergence(rules, closed) {
   const base = rules.name.split(":")[0];
   const small = rules.preset ? [`${base}:1`, `${base}:2`] : [];
-  const names = [...new Set([...small, ...(rules.table.state === "too-large" ? [] : [rules.name])])];
-  if (names.length === 0) return h("p", {}, t("This game is too large to be solved on this machine: all chances are estimates."));
-  let chosen = (rules.positions ?? Infinity) <= SMALL ? rules.name : names[0];
+  const isSmall = (rules.positions ?? Infinity) <= SMALL;
+  const isTooLarge = rules.table.state === "too-large";
+  const names = [...new Set([...small, ...(isTooLarge || (transport.alone && !isSmall) ? [] : [rules.name])])];
+  if (names.length === 0) {
+    return h("p", {}, isTooLarge ? t("This game is too large to be solved on this machine: all chances are estimates.") : t("The sweeps of so large a game are not shown in a browser."));
+  }
+  let chosen = isSmall ? rules.name : names[0];
   const canvas = h("canvas", { width: 1, height: ROWS, role: "img", "aria-label": t("Each row is a sweep, each column a position") });
   const status = h("p", { class: "hint", role: "status" });
   const curve = s("polyline", { class: "curve" });

@@ -13,14 +13,15 @@ export function dragging(board) {
 
   element.addEventListener("pointerdown", (event) => {
     const place = placeOf(event.target);
-    if (place === null || event.button !== 0) return;
+    // A second finger neither takes a piece nor moves the one that is held.
+    if (place === null || event.button !== 0 || !event.isPrimary) return;
     const piece = board.movableAt(place);
     held = { place, piece, home: piece?.getAttribute("transform") ?? null, x: event.clientX, y: event.clientY, moved: false };
     if (piece) element.setPointerCapture(event.pointerId);
   });
 
   element.addEventListener("pointermove", (event) => {
-    if (!held?.piece) return;
+    if (!held?.piece || !event.isPrimary) return;
     const far = Math.hypot(event.clientX - held.x, event.clientY - held.y) > SLACK;
     if (!held.moved && !far) return;
     held.moved = true;
@@ -31,7 +32,7 @@ export function dragging(board) {
   });
 
   element.addEventListener("pointerup", (event) => {
-    if (!held) return;
+    if (!held || !event.isPrimary) return;
     const { place, piece, home, moved } = held;
     held = null;
     const over = placeOf(document.elementFromPoint(event.clientX, event.clientY));
@@ -42,7 +43,8 @@ export function dragging(board) {
     else if (!moved && over === place) board.onplace(place);
   });
 
-  element.addEventListener("pointercancel", () => {
+  element.addEventListener("pointercancel", (event) => {
+    if (!event.isPrimary) return;
     if (held?.piece && held.home !== null) held.piece.setAttribute("transform", held.home);
     held = null;
   });

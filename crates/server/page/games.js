@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { ask, sure } from "./asking.js";
 import { button, fill, h, save, select } from "./dom.js";
 import { complain, note } from "./live.js";
-import { capital } from "./notation.js";
+import { capital, personName } from "./notation.js";
 import { progressChart } from "./progress.js";
 import { address } from "./router.js";
 import { settings } from "./settings.js";
@@ -105,10 +105,10 @@ class Archive {
   line(game) {
     const id = String(game.id);
     const over = game.ending !== null || game.winner !== null;
-    const won = (/** @type {string} */ player) => (game.winner === player ? h("b", {}, game[/** @type {"light" | "dark"} */ (player)]) : game[/** @type {"light" | "dark"} */ (player)]);
+    const named = (/** @type {"light" | "dark"} */ player) => (game.winner === player ? h("b", {}, personName(game[player])) : personName(game[player]));
     return h("tr", {},
       h("td", {}, timeWords(game.started)),
-      h("td", { "data-after": t("against") }, won("light")), h("td", {}, won("dark")), h("td", {}, game.rules), h("td", { class: "number", "data-after": t("plies") }, game.plies), h("td", {}, resultWords(game)),
+      h("td", { "data-after": t("against") }, named("light")), h("td", {}, named("dark")), h("td", {}, game.rules), h("td", { class: "number", "data-after": t("plies") }, game.plies), h("td", {}, resultWords(game)),
       h("td", {}, h("div", { class: "row" },
         h("a", { class: "button", href: address("play", id) }, over ? t("Show") : t("Go on")),
         h("a", { class: "button", href: address("review", id) }, t("Review")),
@@ -122,7 +122,9 @@ class Archive {
     const notation = await ask(t("Export game {id}", { id }), [], { answers, none: t("Close") });
     if (!notation) return;
     try {
-      save(`game-${id}.${notation}`, await api.record(id, notation), notation === "json" ? "application/json" : "text/plain");
+      const { text, lost } = await api.record(id, notation);
+      save(`game-${id}.${notation}`, text, notation === "json" ? "application/json" : "text/plain");
+      if (lost.length > 0) note(t("The file does not hold: {lost}.", { lost: lost.map(translate).join("; ") }));
     } catch (error) {
       complain(error);
     }
@@ -133,8 +135,9 @@ class Archive {
     const file = h("input", { type: "file", accept: ".json,application/json", hidden: true, "aria-label": t("A file of games") });
     file.addEventListener("change", async () => {
       try {
-        const { games, rules } = await api.restore(await file.files?.[0]?.text() ?? "");
+        const { games, rules, taken } = await api.restore(await file.files?.[0]?.text() ?? "");
         note(t("Games added: {games}, rule files: {rules}.", { games, rules }));
+        if (taken) note(t("Not added, since other rules have the name: {names}.", { names: taken.join(", ") }), "wrong");
         await this.search();
       } catch (error) {
         complain(error);
@@ -155,7 +158,7 @@ class Archive {
 
   /** @param {GameLine} game */
   async drop(game) {
-    const title = t("Delete the game of {light} against {dark}?", { light: game.light, dark: game.dark });
+    const title = t("Delete the game of {light} against {dark}?", { light: personName(game.light), dark: personName(game.dark) });
     if (!await sure(title, t("It cannot be brought back."), { yes: t("Delete"), no: t("Keep it") })) return;
     try {
       await api.dropGame(game.id);

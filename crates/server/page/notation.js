@@ -208,6 +208,9 @@ export function grouped(number) {
 /** What a program is called: `elo:1800` is “Elo 1800”. @param {string} spec */
 export const programName = (spec) => translate(capital(spec.replaceAll(":", " ")));
 
+/** What a person is called: one without a name is called after the player, in English. @param {string} name */
+export const personName = (name) => (PLAYERS.some((one) => capital(one) === name) ? t(name) : name);
+
 /** Dice in words: `3d0=4` are three binary dice that count 4 if none is up. @param {string} dice */
 export function diceWords(dice) {
   const [count, zero] = dice.split("d0=");

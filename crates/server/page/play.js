@@ -14,7 +14,7 @@ import { forget, keep, keysOf, takeSeat } from "./keys.js";
 import { complain, say } from "./live.js";
 import { MoveList } from "./movelist.js";
 import { lobby } from "./newgame.js";
-import { PLAYERS, capital, ends, moveText, opponent, percent, programName } from "./notation.js";
+import { PLAYERS, capital, ends, moveText, opponent, percent, personName, programName } from "./notation.js";
 import { address, gameNumber, go, settle, whileHere } from "./router.js";
 import { copied, share } from "./share.js";
 import { nearSide } from "./side.js";
@@ -148,8 +148,7 @@ class Play extends Course {
   name(player) {
     const seat = this.game.seats[player];
     if (seat.kind === "agent") return programName(seat.spec);
-    // A person without a name is called after the player, in English.
-    return PLAYERS.some((one) => capital(one) === seat.name) ? t(seat.name) : seat.name;
+    return personName(seat.name);
   }
 
   /** Shows and says the way to the next state. @param {Game} next */
@@ -384,7 +383,7 @@ class Play extends Course {
   async share() {
     const { id, stage, position } = this.game;
     try {
-      const record = stage === "over" ? await api.record(id, "urg") : undefined;
+      const record = stage === "over" ? (await api.record(id, "urg")).text : undefined;
       await share({ rules: this.rules, board: this.board, position, record });
     } catch (error) {
       complain(error);

@@ -9,7 +9,7 @@ import { Guessing } from "./guess.js";
 import { origin, target } from "./layout.js";
 import { complain, say } from "./live.js";
 import { MoveList } from "./movelist.js";
-import { PLAYERS, capital, ends, moveText, percent, points } from "./notation.js";
+import { PLAYERS, capital, ends, moveText, percent, personName, points } from "./notation.js";
 import { address, ensure, gameNumber, go, settle, whileHere } from "./router.js";
 import { changes, orientation, settings } from "./settings.js";
 import { share } from "./share.js";
@@ -169,7 +169,7 @@ class ReviewScreen {
 
   /** @param {import("./types.js").Player} player */
   playerName(player) {
-    return this.review.names[player] ?? t(capital(player));
+    return personName(this.review.names[player] ?? capital(player));
   }
 
   /** The head of a player's column; a long name is cut short there. @param {import("./types.js").Player} player */

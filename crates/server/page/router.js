@@ -41,6 +41,7 @@ export function go(...words) {
 
 /** Replaces the present address, without opening the new one. @param {...string} words */
 export function settle(...words) {
+  [name] = words;
   history.replaceState(null, "", address(...words));
 }
 
@@ -81,6 +82,8 @@ async function open(main, opened, failed) {
     shown = screen;
     main.replaceChildren(screen.element);
     document.title = `${screen.title} · Puabi`;
+    // A screen may have settled as another.
+    opened(name);
     main.focus({ preventScroll: true });
     scrollTo(0, 0);
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Links that carry a position, a game or a rule set, and pictures of the board. */
 
-import { api } from "./api.js";
+import { ApiError, api } from "./api.js";
 import { button, field, h, save } from "./dom.js";
 import { complain } from "./live.js";
 import { pngOf, svgOf } from "./picture.js";
@@ -42,6 +42,15 @@ async function shared(rules, { position, record }) {
   return address("shared", await encoded(carried));
 }
 
+/** The status of a refusal because something else has the name. */
+const TAKEN = 409;
+
+/** Says what to do if other rules have the name of those in the link. @param {unknown} error @returns {never} */
+function refused(error) {
+  if (!(error instanceof ApiError) || error.status !== TAKEN) throw error;
+  throw new Error(t("{message}. Remove or rename those under Rules, and open the link again.", { message: error.message }));
+}
+
 /** Opens what a link carries. @param {string[]} words the code */
 export async function open([code]) {
   const here = whileHere();
@@ -52,7 +61,7 @@ export async function open([code]) {
     return (await import("./review.js")).openText(record, code);
   }
   // Positions are asked about by the name of their rules.
-  const name = toml ? (await api.keepRules(toml)).name : rules;
+  const name = toml ? (await api.keepRules(toml).catch(refused)).name : rules;
   ensure(here);
   settle(...(position ? ["explorer", name, position] : ["rules", name]));
   return position ? (await import("./explorer.js")).open([name, position]) : (await import("./rules.js")).open([name]);

@@ -37,8 +37,16 @@ const POCKETS = ["finkel", "blitz", "masters"];
 /** Requests that a pocket may answer. */
 const POCKETED = /^\/api\/(games|review|[^/]+\/(agents|choose|positions))/;
 
+/** A text that the page translates. @param {string} text @param {Record<string, unknown>} [values] for its places */
+const said = (text, values = {}) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+
 /** Why a table cannot be taken over, or made. */
-const NO_MEMORY = "there is not enough memory";
+const NO_MEMORY = said("there is not enough memory");
+/** Why there is no table. */
+const NOT_STARTED = said("the engine did not start");
+
+/** How an answer of the engine begins that is a reason, and not a result: "!". */
+const REFUSED = 33;
 
 const now = () => Math.floor(Date.now() / 1000);
 
@@ -69,14 +77,27 @@ class EngineSession {
   static async open() {
     const [built, store] = await Promise.all([compiled(), openStore()]);
     const session = new EngineSession(new Engine(built), store);
-    await session.recall();
+    await session.recallRules();
+    try {
+      await session.recallTables();
+    } catch {
+      // Not even games could be reached if tables that are too much for this machine stopped the engine.
+      session.engine = new Engine(built);
+      await session.recallRules();
+    }
     return session;
   }
 
-  /** Gives the engine the rule files and tables that were kept. */
-  async recall() {
+  /** Gives the engine the rule files that were kept. */
+  async recallRules() {
     for (const text of await this.store.rules()) this.engine.ask({ method: "POST", path: "/api/rules", body: text });
-    for (const bytes of await this.store.tables()) this.engine.call("shelve", bytes);
+  }
+
+  /** Gives the engine the tables that were kept, and forgets those that it refuses: of another version, or damaged. */
+  async recallTables() {
+    for await (const [name, bytes] of this.store.tables()) {
+      if (!bytes || this.engine.call("shelve", bytes)[0] === REFUSED) await this.store.dropTable(name);
+    }
   }
 
   /** Fetches the pockets at the first call, and those that failed at the next. */
@@ -158,7 +179,7 @@ class EngineSession {
         end(await (session = EngineSession.open()), NO_MEMORY);
       }
     };
-    worker.onerror = () => end(this, NO_MEMORY);
+    worker.onerror = () => end(this, NOT_STARTED);
   }
 
   /** Notes the state of a solve, and returns its progress. @param {string} name @param {Record<string, unknown>} step */
@@ -222,24 +243,49 @@ function work(name, text, built) {
     last = performance.now();
     postMessage({ event });
   });
-  const bytes = engine.call(name, new TextEncoder().encode(text));
+  let bytes;
+  try {
+    bytes = engine.call(name, new TextEncoder().encode(text));
+  } catch {
+    // The engine stops where it gets no memory.
+    return postMessage({ failed: NO_MEMORY });
+  }
   // "!" and the reason why there is no result.
-  if (bytes[0] === 33 || bytes.length === 0) postMessage({ failed: new TextDecoder().decode(bytes.subarray(1)) });
+  if (bytes[0] === REFUSED || bytes.length === 0) postMessage({ failed: new TextDecoder().decode(bytes.subarray(1)) });
   else postMessage({ bytes }, { transfer: [bytes.buffer] });
 }
 
 /** The session; a new one after a fault, when the engine's memory may be anything. @type {Promise<EngineSession> | null} */
 let session = null;
 
+/** What went wrong, in words that the page translates. @param {unknown} error */
+function faultWords(error) {
+  if (!(error instanceof DOMException)) return said("an error has stopped the engine: {error}", { error });
+  const { name, message } = error;
+  if (name === "QuotaExceededError") return said("the browser cannot store more: {message}", { message });
+  return said("the browser's database has failed: {message}", { message });
+}
+
 /** @param {{ number: number } & ApiRequest} request */
 async function answered({ number, method, path, body }) {
   try {
     const reply = await (await (session ??= EngineSession.open())).answer({ method, path, body });
-    postMessage({ number, status: reply.status, type: reply.type, body: reply.body });
+    postMessage({ number, status: reply.status, type: reply.type, leftOut: reply.left_out, body: reply.body });
   } catch (error) {
-    session = null;
-    const message = error instanceof DOMException ? `the browser cannot store more: ${error.message}` : `an error has stopped the engine: ${error}`;
+    // After a fault of the database the engine's memory is sound.
+    if (!(error instanceof DOMException)) session = null;
+    const message = faultWords(error);
     postMessage({ number, status: 500, type: "application/json", body: JSON.stringify({ error: { message } }) });
+  }
+}
+
+/** @param {{ number: number, listen: string }} request */
+async function listening({ number, listen }) {
+  try {
+    (await (session ??= EngineSession.open())).listen(number, listen);
+  } catch {
+    session = null;
+    postMessage({ number, ended: true });
   }
 }
 
@@ -253,7 +299,7 @@ channel.addEventListener("message", async ({ data }) => {
 /** Requests from the page, or from the worker that has started this one. */
 addEventListener("message", async ({ data }) => {
   if (data.work) return work(data.work, data.text, data.built);
-  if (data.listen) return (await (session ??= EngineSession.open())).listen(data.number, data.listen);
+  if (data.listen) return listening(data);
   if (data.stopListening) {
     listeners.delete(data.number);
     shown.get(data.number)?.terminate();

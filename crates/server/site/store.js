@@ -33,6 +33,8 @@ export class Store {
     this.database = database;
     /** The games, if there is no database. @type {Map<number, Row>} */
     this.games = new Map();
+    /** The rule files, if there is no database: text by name. @type {Map<string, string>} */
+    this.files = new Map();
     this.last = 0;
   }
 
@@ -121,22 +123,33 @@ export class Store {
 
   /** The texts of the rule files. @returns {Promise<string[]>} */
   async rules() {
-    return this.database ? result(this.#store("rules", "readonly").getAll()) : [];
+    return this.database ? result(this.#store("rules", "readonly").getAll()) : [...this.files.values()];
   }
 
   /** @param {string} name @param {string} text */
   async keepRules(name, text) {
     if (this.database) await result(this.#store("rules", "readwrite").put(text, name));
+    else this.files.set(name, text);
   }
 
   /** @param {string} name */
   async dropRules(name) {
     if (this.database) await result(this.#store("rules", "readwrite").delete(name));
+    else this.files.delete(name);
   }
 
-  /** The tables that were solved here. @returns {Promise<Uint8Array[]>} */
-  async tables() {
-    return this.database ? result(this.#store("tables", "readonly").getAll()) : [];
+  /** The tables that were solved here, one at a time, each with its name; without bytes if the browser has lost them. @returns {AsyncGenerator<[string, Uint8Array | null]>} */
+  async *tables() {
+    if (!this.database) return;
+    for (const name of await result(this.#store("tables", "readonly").getAllKeys())) {
+      const bytes = await result(this.#store("tables", "readonly").get(name)).catch(() => null);
+      yield [String(name), bytes ?? null];
+    }
+  }
+
+  /** Forgets a table that is of no use. @param {string} name */
+  async dropTable(name) {
+    if (this.database) await result(this.#store("tables", "readwrite").delete(name)).catch(() => {});
   }
 
   /** Keeps a table unless it is large, or the browser has no room. @param {string} name @param {Uint8Array} bytes */

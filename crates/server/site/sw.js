@@ -36,7 +36,10 @@ self.addEventListener("fetch", (event) => {
 async function kept(request) {
   const cache = await caches.open(SHELL);
   const isPage = request.mode === "navigate";
-  // The page is the same with any query, such as `?embed`.
-  const found = await cache.match(request, { ignoreSearch: isPage });
-  return found ?? (isPage ? await cache.match("./") : undefined) ?? fetch(request);
+  // The page is the same with any query, such as `?embed`, and under both of its names. All else in the folder is others'.
+  const isIndex = isPage && new URL(request.url).pathname === new URL("./index.html", location.href).pathname;
+  const found = await cache.match(isIndex ? "./" : request, { ignoreSearch: isPage });
+  if (!found) return fetch(request);
+  // Browsers refuse an answer that a host has redirected, as from `help/rules.html` to `help/rules`, in the place of a page.
+  return found.redirected ? new Response(found.body, { status: found.status, headers: found.headers }) : found;
 }

@@ -22,8 +22,9 @@ worker.addEventListener("message", ({ data }) => {
   } else if (data.ended) {
     listening.get(data.number)?.onerror?.(new Event("error"));
   } else {
-    const { status, type, body } = data;
-    waiting.get(data.number)?.done(new Response(status === 204 ? null : body, { status, headers: { "content-type": type } }));
+    const { status, type, leftOut, body } = data;
+    const headers = { "content-type": type, ...(leftOut && { "left-out": leftOut }) };
+    waiting.get(data.number)?.done(new Response(status === 204 ? null : body, { status, headers }));
     waiting.delete(data.number);
   }
 });
@@ -65,8 +66,8 @@ export const transport = {
   alone: true,
   /** @param {string} path @param {RequestInit} [init] @returns {Promise<Response>} */
   ask(path, { method = "GET", body = "" } = {}) {
-    // A game that is begun can be lost: the browser is asked to keep it even if it runs out of room.
-    if (method === "POST" && path === "/api/games") navigator.storage?.persist?.().catch(() => {});
+    // A game that is begun or restored can be lost: the browser is asked to keep it even if it runs out of room.
+    if (method === "POST" && ["/api/games", "/api/archive"].includes(path)) navigator.storage?.persist?.().catch(() => {});
     const mine = ++number;
     return new Promise((done, failed) => {
       if (broken) return failed(broken);

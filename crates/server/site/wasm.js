@@ -3,7 +3,7 @@
 /** @typedef {{ memory: WebAssembly.Memory, allocate(length: number): number, release(at: number): void } & Record<Call, (at: number, length: number) => number>} Exports */
 /** @typedef {"ask" | "solve" | "shelve" | "pocket" | "trial" | "converge"} Call */
 
-/** What the engine asks its page to do, and the answer. @typedef {{ status: number, type: string, keep?: Row[], drop?: boolean, keep_rules?: [string, string][], drop_rules?: string, solve?: string, body: string }} Reply */
+/** What the engine asks its page to do, and the answer. @typedef {{ status: number, type: string, keep?: Row[], drop?: boolean, keep_rules?: [string, string][], drop_rules?: string, solve?: string, left_out?: string, body: string }} Reply */
 /** A game as it is kept. @typedef {{ id: number, started: number, changed: number, ending: string | null, record: string } & Record<string, unknown>} Row */
 /** @typedef {{ method: string, path: string, body?: string, seed?: string, now?: number, id?: number, games?: Row[] }} ApiRequest */
 

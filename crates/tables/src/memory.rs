@@ -90,6 +90,11 @@ impl MemoryTable {
         &self.bytes
     }
 
+    /// Returns the bytes of the file, without a copy.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
     /// Returns the value of a position: the chance of the player about to roll.
     pub fn value(&self, position: Position) -> f64 {
         let at = to_usize(self.header.indexer().rank(position));

@@ -1,9 +1,9 @@
 //! Saves everything that a browser keeps as one file, and restores it from such a file.
 
-use std::sync::Arc;
+use std::ops::RangeInclusive;
 
-use puabi_answers::{ApiError, ApiResult, NamedRules, read_object};
-use puabi_core::Record;
+use puabi_answers::{ApiError, ApiResult, compile_rule_file, file_name, read_object};
+use puabi_core::{Record, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Engine;
@@ -38,7 +38,13 @@ struct Game {
 struct Restored {
     games: usize,
     rules: usize,
+    /// The names of rule files that were not added, because other rules have these names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    taken: Vec<String>,
 }
+
+/// The times that a game may have: seconds up to the end of the year 9999, which a page can write as a date.
+const TIMES: RangeInclusive<i64> = 0..=253_402_300_799;
 
 /// Returns all that is kept as one file.
 pub(crate) fn save(engine: &Engine, request: &ApiRequest) -> ApiResult<Reply> {
@@ -52,7 +58,17 @@ pub(crate) fn save(engine: &Engine, request: &ApiRequest) -> ApiResult<Reply> {
     Reply::ok(&Archive { format: FORMAT.to_owned(), rules, games })
 }
 
-/// Adds the games and rule files of a file to those that are kept; games that are kept already stay unchanged.
+/// Returns the rules of a file that can be kept, if no other rules have its name.
+fn keepable(text: &str) -> ApiResult<Rules> {
+    let rules = compile_rule_file(text)?;
+    if rules.rule_set().preset().is_none() {
+        file_name(&rules.rule_set().name)?;
+    }
+    Ok(rules)
+}
+
+/// Adds the games and rule files of a file to those that are kept, all or none of them; games that are kept already stay
+/// unchanged, and so do other rules with the name of a rule file.
 pub(crate) fn restore(engine: &mut Engine, request: &ApiRequest) -> ApiResult<Reply> {
     let archive: Archive =
         read_object(request.body.as_bytes()).map_err(|error| error.expected(FORMAT))?;
@@ -66,6 +82,13 @@ pub(crate) fn restore(engine: &mut Engine, request: &ApiRequest) -> ApiResult<Re
             .record
             .parse()
             .map_err(|error| ApiError::field(format!("games[{at}].record"), &game.record, error))?;
+        for (name, time) in [("started", game.started), ("changed", game.changed)] {
+            if !TIMES.contains(&time) {
+                let field = format!("games[{at}].{name}");
+                return Err(ApiError::field(field, &time.to_string(), "that is no time of a game")
+                    .expected("seconds since 1970, before the year 10000"));
+            }
+        }
         let before = record.to_string();
         // Games get new numbers here, so the old number of a next game could be that of another game.
         record.set_next_game(None);
@@ -76,31 +99,23 @@ pub(crate) fn restore(engine: &mut Engine, request: &ApiRequest) -> ApiResult<Re
             keep.push(row);
         }
     }
-    let (added, keep_rules) = keep_all(engine, &archive.rules)?;
-    let mut reply = Reply::ok(&Restored { games: keep.len(), rules: added })?;
+    let compiled: ApiResult<Vec<_>> = archive.rules.iter().map(|text| keepable(text)).collect();
+    let (mut restored, mut keep_rules) =
+        (Restored { games: keep.len(), rules: 0, taken: Vec::new() }, Vec::new());
+    for rules in compiled? {
+        let rule_set = rules.rule_set();
+        let (name, text) = (rule_set.name.to_string(), rule_set.to_toml());
+        let known = engine.catalog.files().count();
+        match engine.catalog.keep(&text) {
+            // The page may have failed to store a file that was kept before.
+            Ok(named) if rule_set.preset().is_none() => keep_rules.push([named.name.clone(), text]),
+            Ok(_) => {}
+            // The games by these rules say by which rules they are played.
+            Err(_) => restored.taken.push(name),
+        }
+        restored.rules += engine.catalog.files().count() - known;
+    }
+    let mut reply = Reply::ok(&restored)?;
     (reply.keep, reply.keep_rules) = (keep, keep_rules);
     Ok(reply)
-}
-
-/// Keeps all of these rule files, or none of them if one is refused. Returns how many were not kept before, and the files that
-/// the page is to keep. These include the files that were kept before, because the page may have failed to store them.
-fn keep_all(engine: &mut Engine, texts: &[String]) -> ApiResult<(usize, Vec<[String; 2]>)> {
-    let names = |engine: &Engine| -> Vec<String> {
-        engine.catalog.files().map(|named| named.name.clone()).collect()
-    };
-    let known = names(engine);
-    let kept: ApiResult<Vec<_>> = texts.iter().map(|text| engine.catalog.keep(text)).collect();
-    let added: Vec<_> = names(engine).into_iter().filter(|name| !known.contains(name)).collect();
-    match kept {
-        Ok(kept) => {
-            let files = kept.iter().filter(|named| named.rules.rule_set().preset().is_none());
-            let file =
-                |named: &Arc<NamedRules>| [named.name.clone(), named.rules.rule_set().to_toml()];
-            Ok((added.len(), files.map(file).collect()))
-        }
-        Err(error) => {
-            added.iter().try_for_each(|name| engine.catalog.remove(name))?;
-            Err(error)
-        }
-    }
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::catalog::Catalog;
 use crate::memory::notify_page;
+use crate::request::solving_failed;
 use crate::tables::Tables;
 
 /// Everything that a request can use.
@@ -84,11 +85,10 @@ pub(crate) fn trial(text: &str) -> Vec<u8> {
 
 /// Solves the rules of a file, or of a preset's name, and returns the table's bytes; or `!` and the reason why there is no table.
 pub(crate) fn solve(text: &[u8]) -> Vec<u8> {
-    let solved = named(text).and_then(|(_, rules)| {
-        MemoryTable::solve(&rules, &Reporter).map_err(|error| ApiError::internal("solving", &error))
-    });
+    let solved = named(text)
+        .and_then(|(_, rules)| MemoryTable::solve(&rules, &Reporter).map_err(solving_failed));
     match solved {
-        Ok(table) => table.bytes().to_vec(),
+        Ok(table) => table.into_bytes(),
         Err(error) => format!("!{error}").into_bytes(),
     }
 }
@@ -104,7 +104,7 @@ pub(crate) fn converge(text: &[u8]) -> Vec<u8> {
             notify_page(&sweep);
             true
         };
-        demonstrate(&rules, || true, show).map_err(|error| ApiError::internal("solving", &error))
+        demonstrate(&rules, || true, show).map_err(solving_failed)
     });
     shown.err().map(|error| format!("!{error}").into_bytes()).unwrap_or_default()
 }

@@ -277,5 +277,7 @@ fn record(record: &Record, file: &str) -> ApiResult<Reply> {
         Notation::Json => "application/json",
         _ => "text/plain; charset=utf-8",
     };
-    Ok(Reply::new(StatusCode::OK, content_type, written.text.into_bytes()))
+    let mut reply = Reply::new(StatusCode::OK, content_type, written.text.into_bytes());
+    reply.left_out = written.lost.join("; ");
+    Ok(reply)
 }

@@ -1,5 +1,7 @@
 //! A request and its answer, as a page writes and reads them.
 
+use std::fmt::Display;
+
 use http::StatusCode;
 use puabi_answers::{ApiError, ApiResult, Entry, Marks};
 use serde::de::DeserializeOwned;
@@ -58,6 +60,9 @@ pub(crate) struct Reply {
     /// The name of a rule set that the page is to have solved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) solve: Option<String>,
+    /// What the notation of a record cannot hold: the header `Left-Out`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) left_out: String,
     #[serde(skip)]
     body: Vec<u8>,
 }
@@ -70,10 +75,17 @@ fn is_false(is: &bool) -> bool {
 impl Reply {
     /// Returns an answer with this body.
     pub(crate) fn new(status: StatusCode, content_type: &'static str, body: Vec<u8>) -> Self {
-        let (keep, drop, keep_rules, drop_rules, solve) =
-            (Vec::new(), false, Vec::new(), None, None);
-        let status = status.as_u16();
-        Self { status, content_type, keep, drop, keep_rules, drop_rules, solve, body }
+        Self {
+            status: status.as_u16(),
+            content_type,
+            keep: Vec::new(),
+            drop: false,
+            keep_rules: Vec::new(),
+            drop_rules: None,
+            solve: None,
+            left_out: String::new(),
+            body,
+        }
     }
 
     /// Returns an answer whose body is a value as JSON.
@@ -110,6 +122,11 @@ impl Reply {
         bytes.extend(self.body);
         bytes
     }
+}
+
+/// Returns the error of a solve that has failed. The page shows it to the person who asked: there is no log with the cause.
+pub(crate) fn solving_failed(cause: impl Display) -> ApiError {
+    ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, format!("solving failed: {cause}"))
 }
 
 /// Returns the error of a path that leads nowhere.

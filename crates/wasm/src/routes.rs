@@ -153,6 +153,51 @@ mod tests {
         assert_eq!(reply["keep_rules"].as_array().map(Vec::len), Some(2));
     }
 
+    #[test]
+    fn rules_whose_name_is_taken_keep_no_game_out() {
+        let engine = &mut Engine::new();
+        let file = |pieces| {
+            let rules = RuleSet { name: "My rules".into(), ..RuleSet::FINKEL };
+            rules.with_pieces(pieces).to_toml()
+        };
+        ask(engine, &json!({ "method": "POST", "path": "/api/rules", "body": file(2) }));
+        let games = match_of_two(engine);
+        let game = |started: i64| json!({ "started": started, "changed": 2, "record": games[0]["record"] });
+        let restore = |engine: &mut Engine, started| {
+            let body =
+                json!({ "format": "puabi games 1", "games": [game(started)], "rules": [file(3)] });
+            let request =
+                json!({ "method": "POST", "path": "/api/archive", "body": body.to_string() });
+            ask(engine, &request)
+        };
+        let (reply, body) = restore(engine, 1);
+        assert_eq!(body, json!({ "games": 1, "rules": 0, "taken": ["My rules"] }));
+        assert_eq!(
+            (&reply["keep_rules"], reply["keep"].as_array().map(Vec::len)),
+            (&Value::Null, Some(1))
+        );
+        // No page could hand back such a time.
+        let (reply, body) = restore(engine, i64::MAX);
+        assert_eq!(
+            (&reply["status"], &body["error"]["field"]),
+            (&json!(400), &json!("games[0].started"))
+        );
+    }
+
+    #[test]
+    fn a_record_says_what_its_notation_cannot_hold() {
+        let engine = &mut Engine::new();
+        let games = match_of_two(engine);
+        let record = |engine: &mut Engine, name: &str| {
+            let path = format!("/api/games/1/{name}");
+            let request = json!({ "method": "GET", "path": path, "games": [games[1].clone()] });
+            ask(engine, &request).0
+        };
+        assert_eq!(record(engine, "record.urg")["left_out"], Value::Null);
+        let reply = record(engine, "record.rgn");
+        assert_eq!(reply["left_out"], "the cube (kept only as comments)", "{reply}");
+    }
+
     /// Returns the rows of two games of a match, the later one first, as the page keeps them.
     fn match_of_two(engine: &mut Engine) -> Value {
         let seat = json!({ "kind": "person", "name": "Ann" });

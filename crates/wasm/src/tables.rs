@@ -12,6 +12,8 @@ use puabi_engine::{Lookahead, Pocket, SharedEvaluator, ValueSource, perfect_leng
 use puabi_solve::{MatchTable, Options, SolveError, Solver, Unattended};
 use puabi_tables::MemoryTable;
 
+use crate::request::solving_failed;
+
 /// The most positions of a game that is solved when its values are first asked for, which takes about a second.
 const AT_ONCE: u64 = 400_000;
 /// The most positions of a game that is solved here at all: its table and the solve take half a gigabyte.
@@ -109,8 +111,7 @@ impl Tables {
     /// Returns a conflict if the game is not small, and not solved yet.
     pub(crate) fn obtain(&mut self, named: &NamedRules) -> ApiResult<Arc<MemoryTable>> {
         if self.ready(&named.rules).is_none() && is_at_once(named) {
-            let table = MemoryTable::solve(&named.rules, &Unattended)
-                .map_err(|error| ApiError::internal("solving", &error))?;
+            let table = MemoryTable::solve(&named.rules, &Unattended).map_err(solving_failed)?;
             self.put(table);
         }
         self.ready(&named.rules).cloned().ok_or_else(|| self.unsolved(named))
@@ -139,8 +140,7 @@ impl Tables {
         }
         let known = self.chances.as_ref().filter(|(rules, _)| *rules == key);
         let solved = solve(named, game, known.map(|(_, chances)| Arc::clone(chances)));
-        let (values, chances) =
-            solved.map_err(|error| ApiError::internal("solving with a cube", &error))?;
+        let (values, chances) = solved.map_err(solving_failed)?;
         let values = Arc::new(values);
         self.cube = Some((key.clone(), game, Arc::clone(&values)));
         if let Some(chances) = chances {
