@@ -27,6 +27,8 @@ mod table;
 mod train;
 pub(crate) mod value;
 
+pub use solve::note_discarded;
+
 use anyhow::Result;
 use clap::Subcommand;
 use puabi_solve::{Alone, Exchange};

@@ -105,7 +105,11 @@ fn place(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Returns the target of a symbolic link at `path`, or else the path.
-pub(crate) fn followed(path: &Path) -> Result<PathBuf> {
+///
+/// # Errors
+///
+/// Returns an error if the link leads nowhere.
+pub fn followed(path: &Path) -> Result<PathBuf> {
     if !path.is_symlink() {
         return Ok(path.to_owned());
     }

@@ -20,15 +20,16 @@ mod style;
 mod tables;
 mod tui;
 
-pub use commands::SharedCommand;
+pub use commands::{SharedCommand, note_discarded};
 pub use errors::{Advise, line, report, report_arguments};
-pub use files::create_folder;
+pub use files::{create_folder, followed};
 pub use notation::rules;
-pub use options::bytes;
+pub use options::{MOST_THREADS, bytes};
 pub use output::text::bytes as format_bytes;
 pub use output::{Out, silence, status};
 pub use progress::Bar;
-pub use ranks::{ensure_alike, ensure_same_rules};
+pub use progress::interrupt::ignore_limits_of_files;
+pub use ranks::{ensure_alike, ensure_same_rules, share_machine};
 pub use tables::{ensure_table_name, smaller};
 
 use std::process::ExitCode;
@@ -38,9 +39,14 @@ use puabi_study::Engines;
 
 use args::Cli;
 
+/// Ends the engines of this process, which would go on thinking: work in the background may have some.
+pub fn end_engines() {
+    Engines::kill_all();
+}
+
 /// Runs the command line of this process and returns its exit code.
 pub fn main() -> ExitCode {
-    progress::interrupt::ignore_limits_of_files();
+    ignore_limits_of_files();
     commands::completions::answer(args::definition);
     let matches = args::definition().try_get_matches();
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
@@ -49,8 +55,7 @@ pub fn main() -> ExitCode {
     };
     let mut out = Out::new();
     let done = commands::run(&cli.command, args::definition, &mut out);
-    // Work that goes on in the background may have engines that still think.
-    Engines::kill_all();
+    end_engines();
     match done.and_then(|()| out.flush()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => report(&error),

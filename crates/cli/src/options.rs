@@ -49,7 +49,7 @@ impl RecordRules {
 }
 
 /// The most threads: thousands of them would spend their time waiting for each other.
-const MOST_THREADS: i64 = 1024;
+pub const MOST_THREADS: i64 = 1024;
 
 /// How many threads work.
 #[derive(Debug, Clone, Copy, clap::Args)]

@@ -1,8 +1,23 @@
 //! Commands among several ranks: what they agree on before they share the work.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use anyhow::{Result, bail};
 use puabi_core::Rules;
 use puabi_solve::Exchange;
+use puabi_tables::available_memory;
+
+static ON_THIS_MACHINE: AtomicU64 = AtomicU64::new(1);
+
+/// Notes that this process is one of so many `ranks` of a command on this machine.
+pub fn share_machine(ranks: u64) {
+    ON_THIS_MACHINE.store(ranks.max(1), Ordering::Relaxed);
+}
+
+/// Returns the bytes of memory that this rank may take while the others of its machine do the same.
+pub(crate) fn own_memory() -> u64 {
+    available_memory().unwrap_or(u64::MAX) / ON_THIS_MACHINE.load(Ordering::Relaxed)
+}
 
 /// Returns the given seed of the dice, or a new one that all ranks share.
 pub(crate) fn seed(given: Option<u64>, ranks: &dyn Exchange) -> u64 {

@@ -151,6 +151,12 @@ pub(crate) fn rounded(table: &Table) -> Option<Precision> {
     Some(table.header().precision()).filter(|precision| *precision != Precision::F64)
 }
 
+/// Returns whether the values are those of a solve without options, bit for bit.
+pub(crate) fn is_as_solved(table: &Table) -> bool {
+    let tolerance = table.header().tolerance().to_bits();
+    rounded(table).is_none() && tolerance == Options::default().tolerance.to_bits()
+}
+
 /// Solves the game, and prints that it does so.
 fn solve_once(rules: &Rules, language: Language) -> Result<Table> {
     let directory = library()?.store().directory().to_owned();
@@ -295,19 +301,23 @@ pub(crate) fn loading_memory(solver: &Solver) -> u64 {
 
 /// Returns a solver of the game, or an error if its work needs more memory than there is: the bytes that `memory` returns.
 pub(crate) fn solver(rules: &Rules, options: Options, memory: Memory) -> Result<Solver> {
-    solver_or(rules, options, memory, |_, _| None)
+    solver_or(rules, options, in_all(memory), |_, _| None)
 }
 
-/// Returns a solver as [`solver`] does. If there is too little memory, `instead` returns what else can be done, for the hint of
-/// the error; it gets the solver and the bytes of memory that are available.
+/// Returns the memory of some work with the limit of a process that may take all free memory.
+pub(crate) fn in_all(memory: Memory) -> (Memory, u64) {
+    (memory, available_memory().unwrap_or(u64::MAX))
+}
+
+/// Returns a solver as [`solver`] does, which may take `limit` bytes of memory. If that is too little, `instead` returns what else
+/// can be done, for the hint of the error; it gets the solver and the limit.
 pub(crate) fn solver_or(
     rules: &Rules,
     options: Options,
-    memory: Memory,
+    (memory, limit): (Memory, u64),
     instead: impl FnOnce(&Solver, u64) -> Option<String>,
 ) -> Result<Solver> {
     let solver = unlimited_solver(rules, options)?;
-    let limit = available_memory().unwrap_or(u64::MAX);
     let name = rules.rule_set();
     ensure_memory(&solver, name, (memory, limit), || {
         let smaller = smaller(&solver, limit, memory);

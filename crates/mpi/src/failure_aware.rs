@@ -60,6 +60,10 @@ impl FailureAwareRanks<'_> {
     /// Ends all ranks because one has failed or, if none has, because one has stopped before the others. The first rank prints
     /// which one it was, and the others wait until it ends them. All ranks call this with the same states.
     fn give_up(&self, all: &[(State, Vec<u8>)]) -> ! {
+        if !self.0.is_first() {
+            // This rank is ended by a signal that nothing hears.
+            puabi_cli::end_engines();
+        }
         while !self.0.is_first() {
             std::thread::park();
         }

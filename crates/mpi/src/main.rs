@@ -1,7 +1,7 @@
 //! The `ur-mpi` command: work of `ur` that several processes share, on one machine or many.
 //!
-//! Every rank runs the same program. The first rank prints results to stdout and progress to stderr, and reads and writes files;
-//! the others are silent.
+//! Every rank runs the same program. The first rank prints results to stdout and progress to stderr, and writes what a command
+//! makes; the others are silent.
 
 mod failure_aware;
 mod plan;
@@ -10,9 +10,10 @@ mod world;
 
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use clap::{Parser, Subcommand};
 use puabi_cli::SharedCommand;
+use puabi_solve::Exchange;
 
 use failure_aware::FailureAwareRanks;
 use world::World;
@@ -32,8 +33,9 @@ Start it by MPI, as in
 
   mpirun -n 4 ur-mpi simulate finkel perfect level:7 --games 1000000
 
-Each process is a rank. Only the first prints and writes files. Ranks that play or measure read tables and rule files, each \
-on its own machine.";
+Each process is a rank. Only the first prints and writes what a command makes. Ranks that play or measure read tables and rule \
+files, each on its own machine. If a player needs the values of a game that has no table there, the rank solves it into the data \
+directory of that machine.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -66,7 +68,17 @@ fn ensure_same_arguments(world: &World) -> Result<()> {
     puabi_cli::ensure_alike("arguments", &bytes.collect::<Vec<_>>(), world)
 }
 
+/// Checks that all ranks run the same command: others would wait for ranks that do something else.
+fn ensure_same_command(world: &World) -> Result<()> {
+    let command = std::env::args_os().nth(1).unwrap_or_default();
+    if let Some(rank) = world.differing(command.as_encoded_bytes()) {
+        bail!("rank {rank} runs another command than rank 0: expected the same for all ranks");
+    }
+    Ok(())
+}
+
 fn main() -> ExitCode {
+    puabi_cli::ignore_limits_of_files();
     let Some(world) = World::join() else {
         let error = anyhow!("this MPI lets only one thread call it: expected serialized threads");
         return puabi_cli::report(&error);
@@ -87,8 +99,12 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return puabi_cli::report_arguments(&error),
     };
+    if let Err(error) = ensure_same_command(&world) {
+        return puabi_cli::report(&error);
+    }
     let done = match &cli.command {
         Command::Shared(command) => {
+            puabi_cli::share_machine(world.ranks_on_this_machine());
             let ranks = FailureAwareRanks(&world);
             let alike =
                 solve::ensure_same_program(&world).and_then(|()| ensure_same_arguments(&world));

@@ -18,7 +18,7 @@ use puabi_tables::{
 use crate::world::{World, abort, greatest, least, sums};
 
 /// Arguments of `ur-mpi solve`.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub(crate) struct SolveArgs {
     /// The rule set: finkel, finkel:3 or my.toml
     rules: String,
@@ -27,7 +27,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Threads of each rank, with `mpirun --bind-to none` if more than one; the result is the same for any number
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=puabi_cli::MOST_THREADS))]
     threads: u16,
     /// Processor instructions to use: avx512, avx2 or portable; the values are the same [default: the fastest there are]
     #[arg(long, value_name = "SET")]
@@ -57,6 +57,7 @@ pub(crate) fn run(args: &SolveArgs, world: &World) -> Result<()> {
     ensure_alike_settings(args, world)?;
     let solver = Solver::new(&rules, args.options())?;
     solver.ensure_places()?;
+    let args = &args.with_followed_link(world)?;
     ensure_free(args, world)?;
     ensure_memory(args, &solver, world)?;
     note_shared_processors(args);
@@ -90,6 +91,17 @@ impl SolveArgs {
         let usual = Options::default();
         let instructions = self.instructions.unwrap_or(usual.instructions);
         Options { threads: self.threads.into(), instructions, ..usual }
+    }
+
+    /// Returns the arguments with the file that a symbolic link as `--out` leads to. Only the first rank looks: the file is on its
+    /// machine. All ranks get the same error.
+    fn with_followed_link(&self, world: &World) -> Result<Self> {
+        let out =
+            if world.is_first() { puabi_cli::followed(&self.out) } else { Ok(self.out.clone()) };
+        if let Some((rank, said)) = world.error_of_another_rank(out.as_ref().err()) {
+            bail!("rank {rank}: {said}");
+        }
+        Ok(Self { out: out?, ..self.clone() })
     }
 }
 
@@ -157,10 +169,11 @@ fn spilling_solver(solver: &Solver, folder: &Path) -> Solver {
 
 /// Checks that no rank needs more memory than it may take. All ranks get the same result.
 fn ensure_memory(args: &SolveArgs, solver: &Solver, world: &World) -> Result<()> {
-    let free = available_memory().unwrap_or(u64::MAX) / world.ranks_on_this_machine();
+    let free = available_memory().unwrap_or(u64::MAX);
+    let free = free.saturating_sub(memory_for_table(args, solver, world));
+    let free = free / world.ranks_on_this_machine();
     let own = args.memory.map_or(free, |memory| memory.min(free));
-    let taken = memory_for_table(args, solver, world);
-    let [(free_to_all, _), (limit, rank)] = [free, own].map(|it| least(it.saturating_sub(taken)));
+    let [(free_to_all, _), (limit, rank)] = [free, own].map(least);
     let (ranks, spills) = (world.ranks(), args.spill.is_some());
     let memory_with = |solver: &Solver, spills: bool| {
         if spills {
@@ -232,9 +245,8 @@ fn spilling_to(solver: &Solver, folder: &Path, out: &Path, world: &World) -> Res
     if is_writable == 0 {
         bail!("rank {rank} cannot write to {place}: expected a folder for files of its own");
     }
-    let (free, rank) = least(
-        (free_space(folder).unwrap_or(0) / world.ranks_on_this_machine()).saturating_sub(table),
-    );
+    let free = free_space(folder).unwrap_or(0).saturating_sub(table);
+    let (free, rank) = least(free / world.ranks_on_this_machine());
     if free < needed {
         let [needed, free] = [needed, free].map(DecimalBytes);
         bail!(
@@ -262,10 +274,16 @@ fn gathering_beside_table(solver: Solver, out: &Path, world: &World) -> Result<S
             "the table and a sublayer beside it take {needed} in {folder}: {missing} are missing"
         );
     }
-    if !gathers {
-        return Ok(solver);
+    let gathering = SpillFolder::new(folder);
+    // A folder that is not there yet is made before the solve.
+    let tried = if gathers && folder.is_dir() { gathering.ensure_writable() } else { Ok(()) };
+    if let Some((rank, said)) = world.error_of_another_rank(tried.as_ref().err()) {
+        bail!("rank {rank}: {said}");
     }
-    Ok(solver.gathering_in(Arc::new(SpillFolder::new(folder))))
+    tried
+        .with_context(|| format!("gathering sublayers in {}", folder.display()))
+        .hint(|| "--spill DIR gathers them in another folder")?;
+    Ok(if gathers { solver.gathering_in(Arc::new(gathering)) } else { solver })
 }
 
 /// Returns the bytes that the first rank still has to write for the table; 0 on other ranks. An error of the table's folder also
@@ -281,6 +299,7 @@ fn solve_on_first(args: &SolveArgs, solver: &Solver, world: &World) -> Result<Tr
     let bar = Bar::unguarded(format!("solving {}", solver.rules().rule_set()));
     let mut received = Traffic::default();
     make_table_by(&args.out, solver, Precision::F64, |kept| {
+        puabi_cli::note_discarded(kept);
         let (found, traffic) = solver.solve_among(world, kept, &bar)?;
         received = traffic;
         found.ok_or(SolveError::Stopped)

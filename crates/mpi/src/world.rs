@@ -199,6 +199,7 @@ pub(crate) fn abort(error: impl Display) -> ! {
 
 /// Ends all ranks with an exit code.
 pub(crate) fn end_all(code: u8) -> ! {
+    puabi_cli::end_engines();
     world().abort(code.into())
 }
 

@@ -20,7 +20,7 @@ use serde::Serialize;
 use crate::errors::{self, Advise};
 use crate::output::{Out, is_silent, status};
 use crate::progress::Bar;
-use crate::ranks::ensure_alike;
+use crate::ranks::{ensure_alike, own_memory};
 use crate::{files, notation, tables};
 use fair::Ways;
 use perfect::Statistics;
@@ -118,6 +118,7 @@ pub(super) fn run(args: &LabArgs, ranks: &dyn Exchange, out: &mut Out) -> Result
     let games = args.games()?;
     let all: String = games.iter().map(|game| game.rules.rule_set().to_toml()).collect();
     ensure_alike("games to measure", all.as_bytes(), ranks)?;
+    ensure_same_values(&games, ranks)?;
     if args.fair {
         return args.write_all(&games, ranks, out, ways);
     }
@@ -125,6 +126,19 @@ pub(super) fn run(args: &LabArgs, ranks: &dyn Exchange, out: &mut Out) -> Result
         return args.write_all(&games, ranks, out, |game| args.perfect(game));
     }
     write_profiles(args, &games, ranks, out)
+}
+
+/// Checks that it does not matter which rank measures a game: each has a table of the same values, or solves the game to them.
+fn ensure_same_values(games: &[Named], ranks: &dyn Exchange) -> Result<()> {
+    if ranks.ranks() == 1 {
+        return Ok(());
+    }
+    let mut all = Vec::new();
+    for game in games {
+        let table = tables::find(&game.rules)?.filter(|table| !tables::is_as_solved(table));
+        all.extend(table.map_or([0; 32], |table| *table.hash().as_bytes()));
+    }
+    ensure_alike("tables of the games", &all, ranks)
 }
 
 /// Writes the measures of each game, and draws them.
@@ -265,7 +279,8 @@ impl LabArgs {
                 // Simulated games need only the values.
                 Method::Sampled { .. } => |_| 0,
             };
-            let solver = tables::solver(rules, Options::default(), memory)?;
+            let room = (memory, own_memory());
+            let solver = tables::solver_or(rules, Options::default(), room, |_, _| None)?;
             let lab = Lab { rules, solver: &solver, values, report };
             let bar = Bar::new(format!("examining {name}"));
             look(&lab, method, &bar).doing("examining", name)
@@ -330,7 +345,8 @@ fn fitting(rule_set: &RuleSet) -> Result<Rules> {
 
 /// Returns a solver of a game without a table, whose values all fit into memory.
 fn holding_solver(rules: &Rules) -> Result<Solver> {
-    tables::solver_or(rules, Options::default(), Solver::holding_memory, |solver, limit| {
+    let room = (Solver::holding_memory as tables::Memory, own_memory());
+    tables::solver_or(rules, Options::default(), room, |solver, limit| {
         let library = tables::library().ok()?;
         let spilling = || spilling_in(solver, library.store().directory(), limit);
         (solver.memory() <= limit || spilling().is_some()).then(|| {

@@ -154,7 +154,7 @@ fn endless(error: anyhow::Error, table: Table, has_existed: bool) -> Result<()> 
 }
 
 /// Prints a note if the work of an earlier, different solve was discarded: people may expect that solve to go on.
-fn note_discarded(kept: &FileCheckpoint) {
+pub fn note_discarded(kept: &FileCheckpoint) {
     if kept.discarded() > 0 {
         let parts = text::counted(kept.discarded() as u64, "sublayer", "sublayers");
         status(format_args!(
@@ -204,8 +204,10 @@ impl SolveArgs {
         let table = table.doing("opening", path.display());
         let table = if is_unknown { table? } else { table.hint(|| FORCE)? };
         let (store, found) = (table.header().precision(), table.header().tolerance());
-        // A table from another program may be coarser than any solve leaves it.
-        let wanted = self.tolerance.unwrap_or(Precision::F64.bound());
+        // A table from another program, which states no sweeps, may be coarser than any solve leaves it.
+        let is_of_others = table.header().report().sweeps_max == 0;
+        let usual = if is_of_others { Precision::F64.bound() } else { self.options().tolerance };
+        let wanted = self.tolerance.unwrap_or(usual);
         if store != self.store || found > wanted {
             let place = path.display();
             let as_found = format!("{place} has values as {store}, settled to {found:e}");

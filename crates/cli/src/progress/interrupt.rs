@@ -101,7 +101,7 @@ fn keeping_hangups_ignored(set: impl FnOnce()) {
 }
 
 /// Has a file that grows too long for this process be an error of writing, as on a full disk, and not the end of the program.
-pub(crate) fn ignore_limits_of_files() {
+pub fn ignore_limits_of_files() {
     #[cfg(unix)]
     #[expect(unsafe_code, reason = "the system's interface")]
     // SAFETY: to ignore a signal runs no code of ours.

@@ -92,6 +92,7 @@ fn size(rules: &Rules, indexer: &Indexer, sublayer: Sublayer, sides: f64) -> Wor
         laid_out: (2.0 * word).max(ORDERING - layout_of_held) * blocks,
         layout: BOARD * positions,
         layout_of_held: layout_of_held * blocks,
+        marks_of_rank: 0.0,
         ordered: VALUE * values,
     }
 }

@@ -56,6 +56,11 @@ impl WorkSize {
         (VALUE * count).max(SINGLE * (count + share.own * self.externals))
     }
 
+    /// Returns the bytes of the marks of what ranks read, if there are several: each rank has those of all.
+    fn read_marks(self, share: RankShare) -> f64 {
+        if share.own < 1.0 { self.marks_of_rank / share.own } else { 0.0 }
+    }
+
     /// Returns the bytes of memory of a process that has this share, with what `disk` says on a disk: the most that it takes
     /// while the sublayer is laid out, while it is swept, or at its end, when values are brought to index order. The allocator
     /// keeps successors and candidates until then: they are many small pieces.
@@ -70,7 +75,7 @@ impl WorkSize {
         let at_end = disk.bytes_in_memory(OnDisk::Values, VALUE * share.at_end * self.swept)
             + share.own * (first + disk.bytes_in_memory(OnDisk::Ordered, self.ordered));
         let most = swept.max(at_end).max(share.own * self.laid_out);
-        let layout = self.layout + share.swept * self.layout_of_held;
+        let layout = self.layout + share.swept * self.layout_of_held + self.read_marks(share);
         share.unevenness() * most + layout + PAGES * share.fetched_from
     }
 

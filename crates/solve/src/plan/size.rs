@@ -32,6 +32,8 @@ pub(crate) struct WorkSize {
     pub(crate) layout: f64,
     /// The bytes of the layout of those blocks that a rank sweeps or reads.
     pub(crate) layout_of_held: f64,
+    /// The bytes of the marks that say which blocks a rank reads.
+    pub(crate) marks_of_rank: f64,
     /// The bytes of candidates, if the engine writes them down.
     pub(crate) candidates: f64,
     /// What successors and candidates take on a disk.

@@ -43,7 +43,7 @@ impl Exact {
             Some(_) => |solver| solver.meeting_memory(Audit::MEASURES),
             None => |solver| solver.meeting_memory(Matchup::MEASURES),
         };
-        let solver = tables::solver_or(rules, options, memory, |_, _| {
+        let solver = tables::solver_or(rules, options, tables::in_all(memory), |_, _| {
             Some("--games 1000 plays games".to_owned())
         })?;
         let bar = Bar::new(label.clone());

@@ -74,7 +74,8 @@ pub(super) fn spill_if_short<'a>(
 /// Returns the most bytes that the solver spills for a table of this precision. A precision below `f64` needs the rounded values
 /// on the disk, too, to measure the effect of rounding.
 fn spilled_bytes(solver: &Solver, store: Precision) -> u64 {
-    solver.spilled() + if store == Precision::F64 { 0 } else { solver.opened() }
+    let opened = if store == Precision::F64 { 0 } else { solver.opened() };
+    solver.spilled().saturating_add(opened)
 }
 
 fn spilling_solver(solver: &Solver, folder: &Path, limit: u64) -> Solver {
@@ -111,7 +112,7 @@ impl<'a> Spilled<'a> {
             (0, 0)
         };
         let bytes = spilled_bytes(solver, store);
-        let missing = (bytes + table).saturating_sub(free + later);
+        let missing = bytes.saturating_add(table).saturating_sub(free + later);
         let free = free.saturating_sub(table);
         let later = if bytes > free { later } else { 0 };
         Ok(Self { folder, bytes, free, later, missing })

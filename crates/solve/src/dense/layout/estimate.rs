@@ -64,6 +64,8 @@ fn size(
         packed: PackedSize { successors, candidates: 0.0, seconds: [0.0; 2] },
         layout: share * ACTIVE * blocks,
         layout_of_held: 0.0,
+        // A bit a block.
+        marks_of_rank: share * blocks / 8.0,
         ordered: copies * VALUE * sublayer.len() as f64,
     }
 }
