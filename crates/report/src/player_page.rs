@@ -40,12 +40,11 @@ impl<'a> PlayerPage<'a> {
     pub fn html(self) -> String {
         let PlayerReport { name, games, .. } = self.report;
         let title = format!("{name}: {}", counted(games.len(), "game"));
-        let caveat = games.iter().find_map(|game| game.source.caveat());
         let body = html! {
             main {
                 h1 { (title) }
                 (self.summary())
-                @if let Some(caveat) = caveat { p class="caveat" { "Some games: " (caveat) } }
+                @if let Some(caveat) = self.report.caveat() { p class="caveat" { (caveat) } }
                 h2 { "Accuracy over time" }
                 (self.chart())
                 h2 { "What the slips cost, in points" }

@@ -136,7 +136,7 @@ impl Tools {
                 let path = format!("/api/{}/choose", argument("rules"));
                 self.post(&path, &Value::Object(arguments)).await
             }
-            "solve" => self.solve(&format!("/api/{}/solve", argument("rules")), arguments).await,
+            "solve" => self.solve(&format!("/api/{}", argument("rules")), arguments).await,
             "review" => {
                 let mut answer = self.post("/api/review", &Value::Object(arguments)).await?;
                 // The boards follow from the record, and a model reads every word.
@@ -148,12 +148,13 @@ impl Tools {
         }
     }
 
-    /// Starts a solve. A game that is solved already is no error to a model.
+    /// Starts a solve of the rules at `path`. A game that is solved already is no error to a model.
     async fn solve(&self, path: &str, arguments: Arguments) -> Answer {
-        match self.post(path, &Value::Object(arguments)).await {
-            Err(error) => self.get(path).await.ok().filter(is_solved).ok_or(error),
-            started => started,
-        }
+        let started = self.post(&format!("{path}/solve"), &Value::Object(arguments)).await;
+        let Err(error) = started else { return started };
+        let mut rules = self.get(path).await.unwrap_or_default();
+        let table = rules["table"].take();
+        if table["state"] == "ready" { Ok(table) } else { Err(error) }
     }
 
     /// Returns the legal moves. They are the policy of the agent `random`, which may play any of them.
@@ -236,11 +237,6 @@ impl Tools {
             Err(for_a_model(answer))
         }
     }
-}
-
-/// Returns whether a game is solved, given the state of its solve.
-fn is_solved(solve: &Value) -> bool {
-    solve["state"] == "solved"
 }
 
 /// Returns an error of the API in which requests are named by the tools that send them.

@@ -25,6 +25,9 @@ pub struct AnswerView {
     /// A sentence about the values of a search: that they are estimates, and how accurate they are if that was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     caveat: Option<String>,
+    /// `f32` or `u16` if the table has values rounded to that; no value is more exact.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    precision: Option<String>,
     /// The value before the roll.
     value: f64,
     /// In a hint of a game with a cube: what the cube is worth to the player about to roll, if the game is solved with it.
@@ -43,6 +46,7 @@ impl AnswerView {
             asked: PositionView::new(rules, &answer.position),
             judge: answer.source.to_string(),
             caveat: answer.source.caveat(),
+            precision: None,
             value: answer.value,
             cube: None,
             rolls: answer.rolls.iter().map(|roll| RollView::new(rules, turn, roll)).collect(),
@@ -51,6 +55,12 @@ impl AnswerView {
 }
 
 impl AnswerView {
+    /// Returns the answer from a table whose values are rounded to this precision, if they are.
+    #[must_use]
+    pub fn rounded_to(self, precision: Option<impl ToString>) -> Self {
+        Self { precision: precision.map(|precision| precision.to_string()), ..self }
+    }
+
     /// Returns the answer with what the cube is worth to `player`, who is about to roll at these stakes.
     #[must_use]
     pub fn with_cube(self, choice: CubeChoice, stakes: Stakes, player: Player) -> Self {

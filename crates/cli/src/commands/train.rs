@@ -80,7 +80,7 @@ pub(crate) struct BrainArgs {
     /// Brains in a generation
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(4..))]
     population: u16,
-    /// Games of each brain against each of its four opponents
+    /// Games of each brain against each of its opponents: its parent, and up to three earlier ones
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(2..))]
     games: u64,
 }

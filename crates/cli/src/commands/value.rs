@@ -191,7 +191,7 @@ fn write_heat(rules: &Rules, answer: &Answer, style: Style, out: &mut Out) -> Re
         let tiles = text::left(&style.tiles(rules, turn, best.action), 9);
         let [chance, value] =
             [roll.chance, best.value].map(|chance| language.number(text::percent(chance)));
-        let (roll, luck) = (roll.roll, language.number(format!("{:+.2}", luck * 100.0)));
+        let (roll, luck) = (roll.roll, language.number(text::points(luck)));
         writeln!(out, "{roll:>3} {chance:>8} {tiles} {value:>8} {luck:>7}  {bar}")?;
     }
     Ok(())

@@ -181,3 +181,16 @@ fn a_model_is_told_what_it_does_wrongly() {
         unknown["error"]["message"].as_str().unwrap().contains("expected one of rules, agents")
     );
 }
+
+#[test]
+fn a_game_that_is_solved_already_is_no_error_to_a_model() {
+    let data = tempfile::tempdir().unwrap();
+    let mut client = Client::new(data.path());
+    let game = json!({"rules": "finkel:1"});
+    client.done("solve", &game);
+    while client.done("rules", &game)["table"]["state"] != "ready" {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert_eq!(client.done("solve", &game)["state"], "ready");
+    assert!(client.call("solve", &json!({"rules": "nothing"})).1);
+}

@@ -89,9 +89,9 @@ fn a_table_of_another_precision_or_tolerance_is_not_what_was_asked_for() {
         output(data.path(), args.trim_end())
     };
     assert!(solve("--tolerance 1e-13").status.success());
-    assert!(solve("").status.success());
     assert!(solve("--tolerance 2e-13").status.success());
-    for options in ["--store u16", "--tolerance 1e-14"] {
+    // Without the option a solve goes as far as it can.
+    for options in ["", "--store u16", "--tolerance 1e-14"] {
         let found = solve(options);
         assert_eq!(found.status.code(), Some(2), "{options}");
         assert!(String::from_utf8_lossy(&found.stderr).contains("--force"), "{options}");
@@ -324,4 +324,19 @@ fn a_place_that_takes_no_file_is_told_before_the_work() {
         }
     }
     assert!(!Path::new("-").exists() && !Path::new("a.txt").exists());
+}
+
+#[test]
+fn a_player_who_has_both_sides_of_a_game_is_judged_for_both() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = data.path().join("games");
+    let games =
+        format!("match finkel:2 greedy greedy --games 4 --seed 2 --records {}", folder.display());
+    assert!(output(data.path(), &games).status.success());
+    let report = output(data.path(), &format!("review {} --json", folder.display()));
+    let report: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
+    let sides: Vec<_> =
+        report["games"].as_array().unwrap().iter().map(|it| &it["player"]).collect();
+    let light = sides.iter().filter(|it| **it == "light").count();
+    assert_eq!((light * 2, report["won"].as_u64()), (sides.len(), Some(light as u64)), "{report}");
 }

@@ -120,7 +120,9 @@ impl CubeReview {
             review.totals[ply.player].moving += best - played;
             game.play(ply.action).expect("the move of a game is sound");
         }
-        if game.pending().is_none() && record.doubles().any(|(at, _)| at == game.plies().len()) {
+        // A double before the last roll, which waits for its move or was never thrown.
+        let is_doubled = || record.doubles().any(|(at, _)| at == game.plies().len());
+        if game.pending().is_none() && (record.game.thrown().is_some() || is_doubled()) {
             review.cube(record, &game, game.plies().len(), evaluator);
         }
         Some(review)

@@ -60,7 +60,7 @@ pub struct Review {
     pub names: Pair<Option<String>>,
     /// Light's chance at the start; after the given roll if the start names one.
     pub start: f64,
-    /// Light's chance at the position in which the game stopped: 1 or 0 if the last piece is home.
+    /// Light's chance at the position in which the game stopped: 1 or 0 if it ended with a winner, 1/2 if without one.
     pub result: f64,
     /// The winner, if there is one: by the last piece, or because the other player gave up or left.
     #[serde(serialize_with = "as_optional_text")]

@@ -217,7 +217,9 @@ impl<'f> ProtocolEngine<'f> {
             }
             "engine.seed" => {
                 let expected = "expected a whole number from 0 to 18446744073709551615";
-                self.settings.seed = value.parse().map_err(|_| wrong(&expected))?;
+                let is_plain = value.bytes().all(|letter| letter.is_ascii_digit());
+                let seed = value.parse().ok().filter(|_| is_plain);
+                self.settings.seed = seed.ok_or_else(|| wrong(&expected))?;
                 self.draws = DiceRng::new(self.settings.seed);
             }
             "engine.info" => {

@@ -317,3 +317,21 @@ fn a_double_that_cannot_gain_is_charged_and_so_is_its_answer() {
     // A pass loses the match.
     assert_eq!(costs("passes"), (rolling - taken, 1.0 - taken));
 }
+
+#[test]
+fn a_missed_double_counts_whether_or_not_the_move_after_it_was_played() {
+    let rules = RuleSet::FINKEL.with_pieces(1).compile().unwrap();
+    let solver = Solver::new(&rules, Options::default()).unwrap();
+    let (cubeless, _) = solver.solve(&Unattended, &Unattended).unwrap();
+    let money = solver.solve_money(cubeless, 1, &Unattended).unwrap();
+    let doubling = |last: &str| {
+        let head = "format: urg 1\nrules: finkel:1\nstakes: cube 1 to 2\nstart: 14:-:L\n";
+        let text = format!("{head}\nL 2 pass\nD 1 0-1\n{last}");
+        let record: Record = text.parse().unwrap();
+        CubeReview::new(&record, &money).unwrap().totals.light.doubling
+    };
+    let before = doubling("");
+    let [waiting, played] = [doubling("L 4\n"), doubling("L 4 pass\n")];
+    assert!(before < waiting, "{before}, {waiting}");
+    assert_eq!(waiting.to_bits(), played.to_bits());
+}

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use puabi_answers::{AnswerView, ApiResult, Question};
 use puabi_core::{RuleSet, Rules};
 use puabi_engine::{Lookahead, SharedEvaluator, ValueSource};
+use puabi_tables::Precision;
 
 use crate::rulesets::tables::Tables;
 use crate::rulesets::variant::{ServedTable, Variant};
@@ -54,7 +55,18 @@ impl Judge {
     ///
     /// Returns a conflict if the table is damaged.
     pub(crate) fn answer(&self, question: Question, rules: &Rules) -> ApiResult<AnswerView> {
-        self.with_values(|values| question.answer(rules, self.source(), values))
+        let answer = self.with_values(|values| question.answer(rules, self.source(), values))?;
+        Ok(answer.rounded_to(self.precision()))
+    }
+
+    /// Returns the precision of values that a table has rounded.
+    fn precision(&self) -> Option<Precision> {
+        match self {
+            Self::Table(solved) => {
+                Some(solved.table().header().precision()).filter(|it| *it != Precision::F64)
+            }
+            Self::Search(_) => None,
+        }
     }
 
     /// Returns the entity tag of every answer that follows from this judge, which judges positions under these rules.

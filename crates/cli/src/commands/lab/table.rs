@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use puabi_study::{Figure, Profile};
+use textwrap::core::display_width;
 
 use crate::output::{Out, text};
 
@@ -39,7 +40,7 @@ const ESTIMATE: usize = 13;
 impl ProfileTable {
     /// Returns the table of games with these names; `sampled` says whether some figures are estimates.
     pub(super) fn new(markdown: bool, names: impl Iterator<Item = String>, sampled: bool) -> Self {
-        let widths = names.map(|name| name.chars().count());
+        let widths = names.map(|name| display_width(&name));
         let name = widths.max().unwrap_or_default().max("rule set".len());
         Self { markdown, name, figure: if sampled { ESTIMATE } else { FIGURE } }
     }
@@ -62,7 +63,7 @@ impl ProfileTable {
         if self.markdown {
             return writeln!(out, "| {} | {} |", name.replace('|', "\\|"), cells.join(" | "));
         }
-        write!(out, "{name:width$}", width = self.name)?;
+        write!(out, "{}", text::left(name, self.name))?;
         for (cell, (head, _)) in cells.iter().zip(COLUMNS) {
             let width = match head {
                 "positions" => "10,000,000".len(),

@@ -30,8 +30,10 @@ pub(super) fn report(
         Some(name) => name.to_owned(),
         None => most_frequent(&games)?,
     };
-    let by_name = |(path, record)| Some((path, side(&record, &name)?, record));
-    let games: Vec<_> = games.into_iter().filter_map(by_name).collect();
+    let by_name = |(path, record): (String, Record)| {
+        sides(&record, &name).map(move |player| (path.clone(), player, record.clone()))
+    };
+    let games: Vec<_> = games.into_iter().flat_map(by_name).collect();
     if games.is_empty() {
         return Err(anyhow!("nobody called {name} plays in {}", folder.display())).hint(|| NAMES);
     }
@@ -95,8 +97,10 @@ fn time(record: &Record) -> &str {
     record.tags.get("StartTime").or_else(|| record.header("date")).unwrap_or_default()
 }
 
-fn side(record: &Record, name: &str) -> Option<Player> {
-    Player::BOTH.into_iter().find(|player| record.header(player.name()) == Some(name))
+/// Returns the sides that have this name: both if somebody plays alone.
+fn sides(record: &Record, name: &str) -> impl Iterator<Item = Player> + use<> {
+    let sides = Player::BOTH.map(|it| (it, record.header(it.name()) == Some(name)));
+    sides.into_iter().filter_map(|(player, is_named)| is_named.then_some(player))
 }
 
 fn most_frequent(games: &[(String, Record)]) -> Result<String> {
@@ -165,8 +169,8 @@ fn write_text(report: &PlayerReport, out: &mut Out) -> Result<()> {
         let times = if leak.count == 1 { "time" } else { "times" };
         writeln!(out, "{kind:<22} {phase:<8} {:>4} {times:<5} {error:>9}", leak.count)?;
     }
-    if let Some(caveat) = games.iter().find_map(|game| game.source.caveat()) {
-        writeln!(out, "\n{}", output::wrapped(&format!("Some games: {caveat}")))?;
+    if let Some(caveat) = report.caveat() {
+        writeln!(out, "\n{}", output::wrapped(&caveat))?;
     }
     for (what, at) in [("luckiest", report.luckiest), ("unluckiest", report.unluckiest)] {
         if let Some(at) = at {

@@ -144,7 +144,7 @@ impl LevelPlayer {
         match squares.lacking() {
             Some((highest, what)) if level > highest => Err(UnfitError::new(
                 rules.rule_set(),
-                format!("level:{level}"),
+                format!("{}:{level}", if manner == Manner::Strict { "level" } else { "humanised" }),
                 format!("{what}; levels 1 to {highest} are available"),
             )),
             _ => Ok(Self { level, manner, squares }),

@@ -118,6 +118,13 @@ impl PlayedGame {
 }
 
 impl PlayerReport {
+    /// Returns a sentence about the values of a search, if one has judged games: some of them, or all.
+    pub fn caveat(&self) -> Option<String> {
+        let caveat = self.games.iter().find_map(|game| game.source.caveat())?;
+        let is_all = self.games.iter().all(|game| game.source.is_estimate());
+        Some(if is_all { caveat } else { format!("Some games: {caveat}") })
+    }
+
     /// Returns the report on `name` from reviewed games, each with a label and the side that the player had.
     pub fn new(name: &str, reviews: &[(String, Player, Review)]) -> Self {
         let own = reviews
