@@ -82,8 +82,8 @@ async function open(main, opened, failed) {
     shown = screen;
     main.replaceChildren(screen.element);
     document.title = `${screen.title} · Puabi`;
-    // A screen may have settled as another.
-    opened(name);
+    // A link may have settled as another screen.
+    if (name !== next) opened(name);
     main.focus({ preventScroll: true });
     scrollTo(0, 0);
   } catch (error) {

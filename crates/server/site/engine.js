@@ -258,6 +258,15 @@ function work(name, text, built) {
 /** The session; a new one after a fault, when the engine's memory may be anything. @type {Promise<EngineSession> | null} */
 let session = null;
 
+/** Opens the database again, as after a person has removed the site's data. The engine's memory is sound, with its tables. */
+async function reopen() {
+  try {
+    (/** @type {EngineSession} */ (await session)).store = await openStore();
+  } catch {
+    session = null;
+  }
+}
+
 /** What went wrong, in words that the page translates. @param {unknown} error */
 function faultWords(error) {
   if (!(error instanceof DOMException)) return said("an error has stopped the engine: {error}", { error });
@@ -272,8 +281,8 @@ async function answered({ number, method, path, body }) {
     const reply = await (await (session ??= EngineSession.open())).answer({ method, path, body });
     postMessage({ number, status: reply.status, type: reply.type, leftOut: reply.left_out, body: reply.body });
   } catch (error) {
-    // After a fault of the database the engine's memory is sound.
     if (!(error instanceof DOMException)) session = null;
+    else if (error.name !== "QuotaExceededError") await reopen();
     const message = faultWords(error);
     postMessage({ number, status: 500, type: "application/json", body: JSON.stringify({ error: { message } }) });
   }
