@@ -20,9 +20,11 @@ impl AgentSpec {
         FINKEL.get(&name).copied()
     }
 
-    /// Returns the rating under Finkel's rules, if it was measured; that of the perfect player is 2000.
+    /// Returns the rating under Finkel's rules, if it was measured; that of the perfect player is 2000. It is a whole number: games
+    /// do not tell more, and the systems' logarithms differ in the last digits.
     pub fn finkel_elo(&self) -> Option<f64> {
-        let measured = || self.finkel_win_chance().filter(|&chance| chance > 0.0).map(rating);
+        let measured = || self.finkel_win_chance().filter(|&chance| chance > 0.0);
+        let measured = || measured().map(|chance| rating(chance).round());
         self.chosen_elo().map(f64::from).or_else(measured)
     }
 }
