@@ -148,7 +148,7 @@ pub(crate) fn exact(rules: &Rules) -> Result<Table> {
 
 /// Returns how the table stores values, if they are rounded.
 pub(crate) fn rounded(table: &Table) -> Option<Precision> {
-    Some(table.header().precision()).filter(|precision| *precision != Precision::F64)
+    table.header().rounded()
 }
 
 /// Returns whether the values are those of a solve without options, bit for bit.

@@ -192,8 +192,10 @@ fn ensure_memory(args: &SolveArgs, solver: &Solver, world: &World) -> Result<()>
     let name = solver.rules().rule_set();
     let left = memory_with(solver, true);
     let help = if !spills && left <= limit {
-        let left = DecimalBytes(left);
-        format!("with --spill DIR, settled values are kept on a disk, and each needs {left}")
+        format!(
+            "with --spill DIR, settled values are kept on a disk, and each needs {}",
+            DecimalBytes(left)
+        )
     } else if needed <= free_to_all {
         format!(
             "--memory {most} lets each take that",

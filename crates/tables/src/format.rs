@@ -252,6 +252,11 @@ impl Header {
         self.fields.store
     }
 
+    /// Returns the precision if it rounds values.
+    pub fn rounded(&self) -> Option<Precision> {
+        Some(self.precision()).filter(|it| *it != Precision::F64)
+    }
+
     /// Returns what the solve found; its residual and start value are those of the values before they were stored.
     pub fn report(&self) -> Report {
         Report {

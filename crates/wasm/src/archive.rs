@@ -76,46 +76,66 @@ pub(crate) fn restore(engine: &mut Engine, request: &ApiRequest) -> ApiResult<Re
         return Err(ApiError::field("format", &archive.format, "that is not a file of games")
             .expected(FORMAT));
     }
-    let mut keep = Vec::new();
-    for (at, game) in archive.games.iter().enumerate() {
+    let games = new_games(&archive.games, &request.games)?;
+    let rules: ApiResult<Vec<_>> = archive.rules.iter().map(|text| keepable(text)).collect();
+    let mut restored = Restored { games: games.len(), rules: 0, taken: Vec::new() };
+    let keep_rules = keep_all(engine, &rules?, &mut restored);
+    let mut reply = Reply::ok(&restored)?;
+    (reply.keep, reply.keep_rules) = (games, keep_rules);
+    Ok(reply)
+}
+
+/// Returns the rows of those games that are not kept yet.
+fn new_games(games: &[Game], kept: &[Row]) -> ApiResult<Vec<Row>> {
+    let mut found: Vec<Row> = Vec::new();
+    for (at, game) in games.iter().enumerate() {
+        game.ensure_times(at)?;
         let mut record: Record = game
             .record
             .parse()
             .map_err(|error| ApiError::field(format!("games[{at}].record"), &game.record, error))?;
-        for (name, time) in [("started", game.started), ("changed", game.changed)] {
-            if !TIMES.contains(&time) {
-                let field = format!("games[{at}].{name}");
-                return Err(ApiError::field(field, &time.to_string(), "that is no time of a game")
-                    .expected("seconds since 1970, before the year 10000"));
-            }
-        }
         let before = record.to_string();
         // Games get new numbers here, so the old number of a next game could be that of another game.
         record.set_next_game(None);
         let row = Row::new(0, &record, (game.started, game.changed));
-        let is_there =
-            request.games.iter().any(|kept| kept.record == before || kept.record == row.record);
-        if !is_there && !keep.iter().any(|kept: &Row| kept.record == row.record) {
-            keep.push(row);
+        let is_there = kept.iter().any(|it| it.record == before || it.record == row.record);
+        if !is_there && !found.iter().any(|it| it.record == row.record) {
+            found.push(row);
         }
     }
-    let compiled: ApiResult<Vec<_>> = archive.rules.iter().map(|text| keepable(text)).collect();
-    let (mut restored, mut keep_rules) =
-        (Restored { games: keep.len(), rules: 0, taken: Vec::new() }, Vec::new());
-    for rules in compiled? {
+    Ok(found)
+}
+
+impl Game {
+    /// Returns an error if a page could not write the times of the game at `at` of its file.
+    fn ensure_times(&self, at: usize) -> ApiResult<()> {
+        for (name, time) in [("started", self.started), ("changed", self.changed)] {
+            if !TIMES.contains(&time) {
+                let field = format!("games[{at}].{name}");
+                let message = "that is not the time of a game";
+                return Err(ApiError::field(field, &time.to_string(), message)
+                    .expected("seconds since 1970, before the year 10000"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Keeps the rules whose name is free, and counts what it does. Returns the files that the page is to keep: also those that were
+/// kept before, because the page may have failed to store them.
+fn keep_all(engine: &mut Engine, all: &[Rules], restored: &mut Restored) -> Vec<[String; 2]> {
+    let mut files = Vec::new();
+    for rules in all {
         let rule_set = rules.rule_set();
         let (name, text) = (rule_set.name.to_string(), rule_set.to_toml());
         let known = engine.catalog.files().count();
         match engine.catalog.keep(&text) {
-            // The page may have failed to store a file that was kept before.
-            Ok(named) if rule_set.preset().is_none() => keep_rules.push([named.name.clone(), text]),
+            Ok(named) if rule_set.preset().is_none() => files.push([named.name.clone(), text]),
             Ok(_) => {}
-            // The games by these rules say by which rules they are played.
+            // The games by these rules carry them.
             Err(_) => restored.taken.push(name),
         }
         restored.rules += engine.catalog.files().count() - known;
     }
-    let mut reply = Reply::ok(&restored)?;
-    (reply.keep, reply.keep_rules) = (keep, keep_rules);
-    Ok(reply)
+    files
 }

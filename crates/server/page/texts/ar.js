@@ -1099,5 +1099,7 @@ export default {
   "the tags": "الوسوم",
   "that the first roll is given": "أن الرمية الأولى محددة",
   "that dark begins": "أن الداكن يبدأ",
-  "how the game ended": "كيف انتهت اللعبة"
+  "how the game ended": "كيف انتهت اللعبة",
+  "that is not the time of a game": "هذا ليس وقت مباراة",
+  "seconds since 1970, before the year 10000": "ثوانٍ منذ 1970، قبل سنة 10000"
 };

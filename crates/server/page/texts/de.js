@@ -1099,5 +1099,7 @@ export default {
   "the tags": "die Angaben",
   "that the first roll is given": "dass der erste Wurf vorgegeben ist",
   "that dark begins": "dass Dunkel beginnt",
-  "how the game ended": "wie das Spiel endete"
+  "how the game ended": "wie das Spiel endete",
+  "that is not the time of a game": "das ist nicht die Zeit eines Spiels",
+  "seconds since 1970, before the year 10000": "Sekunden seit 1970, vor dem Jahr 10000"
 };

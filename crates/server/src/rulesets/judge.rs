@@ -62,9 +62,7 @@ impl Judge {
     /// Returns the precision of values that a table has rounded.
     fn precision(&self) -> Option<Precision> {
         match self {
-            Self::Table(solved) => {
-                Some(solved.table().header().precision()).filter(|it| *it != Precision::F64)
-            }
+            Self::Table(solved) => solved.table().header().rounded(),
             Self::Search(_) => None,
         }
     }
