@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use http::StatusCode;
-use puabi_core::{Record, Rules, Setup};
+use puabi_core::{Game, Record, Rules, Setup};
 use puabi_engine::{CubeReview, Review};
 use puabi_formats::Notation;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
 use crate::error::{ApiError, ApiResult};
@@ -53,6 +53,11 @@ impl ReviewBody {
         Ok((reading.record, remarks))
     }
 
+    /// Returns about how many plies the game has. In our own notation a ply takes some eight bytes, in others as many or more.
+    pub fn about_plies(&self) -> usize {
+        self.text.len() / 8
+    }
+
     /// Returns the text without the mark that some editors write before UTF-8.
     fn text(&self) -> &str {
         self.text.strip_prefix('\u{feff}').unwrap_or(&self.text)
@@ -61,7 +66,7 @@ impl ReviewBody {
 
 /// A reviewed game.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Reviewed {
+pub struct Reviewed<'a> {
     /// The game in our own notation.
     record: String,
     /// What was odd about the text, with its place.
@@ -74,13 +79,15 @@ pub struct Reviewed {
     #[schema(value_type = Option<Object>)]
     cube: Option<CubeReview>,
     /// The board before every ply, with its roll, and at last how the game stands.
-    frames: Vec<PositionView>,
+    #[schema(value_type = Vec<PositionView>)]
+    #[serde(serialize_with = "as_frames")]
+    frames: &'a Game,
 }
 
-impl Reviewed {
+impl<'a> Reviewed<'a> {
     /// Returns the review of a game; `remarks` list what was odd about its text.
-    pub fn new(record: &Record, remarks: Vec<String>, review: Review) -> Self {
-        Self { record: record.to_string(), remarks, review, cube: None, frames: frames(record) }
+    pub fn new(record: &'a Record, remarks: Vec<String>, review: Review) -> Self {
+        Self { record: record.to_string(), remarks, review, cube: None, frames: &record.game }
     }
 
     /// Returns the review with that of the cube.
@@ -122,12 +129,12 @@ pub fn ensure_short(found: usize) -> ApiResult<()> {
         .expected(format!("at most {MAX_SEARCHED} plies, which a search can judge")))
 }
 
-fn frames(record: &Record) -> Vec<PositionView> {
-    let game = &record.game;
+/// Writes the boards of a game one by one: all of them at once take several times the memory of the text that is written.
+fn as_frames<S: Serializer>(game: &Game, serializer: S) -> Result<S::Ok, S::Error> {
     let before = game
         .plies()
         .iter()
         .map(|ply| Setup { roll: Some(ply.roll), ..game.rules().setup(ply.before, ply.player) });
     let setups = before.chain(std::iter::once(game.setup()));
-    setups.map(|setup| PositionView::new(game.rules(), &setup)).collect()
+    serializer.collect_seq(setups.map(|setup| PositionView::new(game.rules(), &setup)))
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use puabi_core::RuleSet;
 use puabi_engine::AgentSpec;
-use tokio::sync::{Semaphore, broadcast};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast};
 
 use crate::archive::{Archive, ArchiveError};
 use crate::games::hosted::HostedPrograms;
@@ -40,6 +40,8 @@ pub(crate) struct Shared {
     blocking: Arc<Semaphore>,
     /// Limits how many waits for other programs go on at once.
     waiting: Arc<Semaphore>,
+    /// Limits how many plies are reviewed at once, so that the memory for reviews does not grow with the processors.
+    reviewed_plies: Arc<Semaphore>,
     /// Limits how many demonstrations go on at once.
     pub(crate) demonstrations: Arc<Semaphore>,
 }
@@ -48,6 +50,8 @@ pub(crate) struct Shared {
 const CHANGES: usize = 256;
 /// The most waits for other programs at once: each takes a thread, but no processor.
 const WAITS: usize = 64;
+/// The number of reviews that go on at once if each is of the longest game that a client may send.
+const LONG_REVIEWS: usize = 4;
 /// The most demonstrations of how values converge at once.
 const DEMONSTRATIONS: usize = 2;
 
@@ -56,6 +60,7 @@ impl AppState {
     pub(crate) async fn open(options: &Options) -> Result<Self, ArchiveError> {
         let Options { data, memory, mode, limits, hosted, .. } = options;
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let reviewed_plies = limits.plies.saturating_mul(LONG_REVIEWS).min(Semaphore::MAX_PERMITS);
         Ok(Self(Arc::new(Shared {
             catalog: Catalog::new(data, limits.rule_files),
             tables: Tables::new(data, *memory, mode.allows(Right::Solve, false), limits.tables),
@@ -68,6 +73,7 @@ impl AppState {
             reviewed: Mutex::default(),
             blocking: Arc::new(Semaphore::new(threads)),
             waiting: Arc::new(Semaphore::new(WAITS)),
+            reviewed_plies: Arc::new(Semaphore::new(reviewed_plies)),
             demonstrations: Arc::new(Semaphore::new(DEMONSTRATIONS)),
         })))
     }
@@ -122,6 +128,13 @@ impl AppState {
         run_in_turn(&self.blocking, work).await
     }
 
+    /// Waits for a turn to review a game of about `plies` plies; the turn ends when the permit is dropped.
+    pub(crate) async fn turn_to_review(&self, plies: usize) -> Option<OwnedSemaphorePermit> {
+        let plies = u32::try_from(plies.min(self.limits.plies)).unwrap_or(u32::MAX);
+        // Only a semaphore that was closed gives no permit, and this one never is.
+        Arc::clone(&self.reviewed_plies).acquire_many_owned(plies).await.ok()
+    }
+
     /// Returns the result of `work`, which asks this agent. Work that waits for another program does not keep other work from
     /// running.
     pub(crate) async fn run_asking<T: Send + 'static>(
@@ -158,14 +171,13 @@ impl std::ops::Deref for AppState {
 mod tests {
     use std::time::Duration;
 
+    use tempfile::TempDir;
     use tokio::runtime::Handle;
     use tokio::sync::watch;
 
     use super::*;
 
-    #[tokio::test(flavor = "multi_thread")]
-    async fn who_waits_for_a_program_keeps_nobody_from_thinking() {
-        let data = tempfile::tempdir().unwrap();
+    async fn open(data: &TempDir) -> AppState {
         let options = Options {
             address: ([127, 0, 0, 1], 0).into(),
             data: data.path().to_owned(),
@@ -177,7 +189,32 @@ mod tests {
             limits: Limits::default(),
             hosted: Arc::default(),
         };
-        let state = AppState::open(&options).await.unwrap();
+        AppState::open(&options).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn long_reviews_wait_for_their_turn() {
+        let data = tempfile::tempdir().unwrap();
+        let state = open(&data).await;
+        let long = state.limits.plies;
+        let mut turns = Vec::new();
+        for _ in 0..LONG_REVIEWS {
+            turns.push(state.turn_to_review(2 * long).await.unwrap());
+        }
+        let short = || tokio::time::timeout(Duration::from_millis(50), state.turn_to_review(1));
+        assert!(short().await.is_err());
+        turns.pop();
+        let short = short().await.expect("there is room again");
+        let next = tokio::time::timeout(Duration::from_millis(50), state.turn_to_review(long));
+        assert!(next.await.is_err(), "the short one takes a part of the room");
+        drop(short);
+        assert!(state.turn_to_review(long).await.is_some());
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn who_waits_for_a_program_keeps_nobody_from_thinking() {
+        let data = tempfile::tempdir().unwrap();
+        let state = open(&data).await;
         let (end, ended) = watch::channel(());
         for _ in 0..std::thread::available_parallelism().unwrap().get() {
             let (state, mut ended) = (state.clone(), ended.clone());

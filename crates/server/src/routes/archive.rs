@@ -92,7 +92,8 @@ pub(crate) async fn review(
     Path(id): Path<i64>,
 ) -> ApiResult<Response> {
     let record = read(&state, id).await?;
-    reviewed(&state, record, Vec::new()).await
+    let turn = state.turn_to_review(record.game.plies().len()).await;
+    reviewed(&state, turn, record, Vec::new()).await
 }
 
 /// The most games that are reviewed for one answer; the others are reviewed for the next answers.

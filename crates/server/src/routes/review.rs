@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use puabi_answers::{ApiResult, ErrorBody, ReviewBody, Reviewed, ensure_plies, ensure_short};
+use bytes::Bytes;
+use puabi_answers::{
+    ApiError, ApiResult, ErrorBody, ReviewBody, Reviewed, ensure_plies, ensure_short,
+};
 use puabi_core::Record;
 use puabi_engine::{CubeReview, Review};
 use puabi_report::Page;
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::http::extract::Body;
 use crate::rulesets::judge::Judge;
@@ -24,8 +27,9 @@ pub(crate) async fn review(
     State(state): State<AppState>,
     Body(body): Body<ReviewBody>,
 ) -> ApiResult<Response> {
+    let turn = state.turn_to_review(body.about_plies()).await;
     let (record, remarks) = read(&state, body).await?;
-    reviewed(&state, record, remarks).await
+    reviewed(&state, turn, record, remarks).await
 }
 
 /// Reviews a game as one HTML page that needs nothing else.
@@ -37,10 +41,11 @@ pub(crate) async fn page(
     State(state): State<AppState>,
     Body(body): Body<ReviewBody>,
 ) -> ApiResult<Response> {
+    let turn = state.turn_to_review(body.about_plies()).await;
     let (record, _) = read(&state, body).await?;
-    let html = judged(&state, record, |record, review, cube| {
+    let html = judged(&state, turn, record, |record, review, cube| {
         let rules = record.game.rules();
-        Page { review: &review, cube: cube.as_ref(), rules }.html()
+        Ok(Page { review: &review, cube: cube.as_ref(), rules }.html().into_bytes())
     });
     let headers = [
         (CONTENT_TYPE, "text/html; charset=utf-8"),
@@ -61,12 +66,13 @@ async fn read(state: &AppState, body: ReviewBody) -> ApiResult<(Record, Vec<Stri
     state.run_blocking(move || body.read(find)).await
 }
 
-/// Returns the result of `render` on the review of a game.
-async fn judged<T: Send + 'static>(
+/// Returns the text that `render` makes of the review of a game; `turn` ends when it is made.
+async fn judged(
     state: &AppState,
+    turn: Option<OwnedSemaphorePermit>,
     record: Record,
-    render: impl FnOnce(Record, Review, Option<CubeReview>) -> T + Send + 'static,
-) -> ApiResult<T> {
+    render: impl FnOnce(Record, Review, Option<CubeReview>) -> ApiResult<Vec<u8>> + Send + 'static,
+) -> ApiResult<Bytes> {
     ensure_plies(&record, state.limits.plies)?;
     let variant = state.variant_of(record.game.rules().rule_set()).await?;
     let judge = state.tables.judge(&variant).await?;
@@ -78,10 +84,12 @@ async fn judged<T: Send + 'static>(
         ensure_short(record.game.plies().len())?;
     }
     let answer = state.run_blocking(move || {
+        let _turn = turn;
         let source = judge.source();
         let review = judge.with_values(|values| Review::by(source, &record, values))?;
         let cube = cube.map(|it| it.with(|values| CubeReview::new(&record, values))).transpose()?;
-        Ok(render(record, review, cube.flatten()))
+        // A vector that grew may have room for twice its text, and the answer may wait long until it is taken.
+        Ok(Bytes::from(render(record, review, cube.flatten())?.into_boxed_slice()))
     });
     answer.await
 }
@@ -89,12 +97,14 @@ async fn judged<T: Send + 'static>(
 /// Returns the review of a game; `remarks` list what was odd about its text.
 pub(crate) async fn reviewed(
     state: &AppState,
+    turn: Option<OwnedSemaphorePermit>,
     record: Record,
     remarks: Vec<String>,
 ) -> ApiResult<Response> {
     // A long review takes a while to write as JSON, so that happens on the thread that made it.
-    let answer = judged(state, record, |record, review, cube| {
-        Json(Reviewed::new(&record, remarks, review).with_cube(cube)).into_response()
+    let answer = judged(state, turn, record, |record, review, cube| {
+        let answer = Reviewed::new(&record, remarks, review).with_cube(cube);
+        serde_json::to_vec(&answer).map_err(|error| ApiError::internal("a review", &error))
     });
-    answer.await
+    Ok(([(CONTENT_TYPE, "application/json")], answer.await?).into_response())
 }
