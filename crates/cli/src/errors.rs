@@ -4,6 +4,9 @@ use std::fmt;
 use std::process::ExitCode;
 
 use anyhow::Error;
+use clap::Command;
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use puabi_formats::ForeignTableError;
 use puabi_solve::SolveError;
 use puabi_study::PocketBuildError;
@@ -106,6 +109,28 @@ pub fn report(error: &Error) -> ExitCode {
         status(format_args!("{cyan}hint{cyan:#}: {hint}"));
     }
     ExitCode::from(if advised().any(|advised| advised.is_answer) { 1 } else { 2 })
+}
+
+/// Returns the error with the subcommands that there are, if it is about a wrong one that looks like none of them.
+pub(crate) fn with_subcommands(mut error: clap::Error, definition: Command) -> clap::Error {
+    let is_wrong = error.kind() == ErrorKind::InvalidSubcommand;
+    if !is_wrong || error.get(ContextKind::SuggestedSubcommand).is_some() {
+        return error;
+    }
+    let mut path = "ur".to_owned();
+    let mut group = definition;
+    for word in std::env::args().skip(1) {
+        let Some(next) = group.find_subcommand(&word).cloned() else { break };
+        path = format!("{path} {word}");
+        group = next;
+    }
+    // All commands of the program are too many for a tip.
+    if path != "ur" {
+        let there = group.get_subcommands().map(Command::get_name).collect::<Vec<_>>().join(", ");
+        let tip = StyledStr::from(format!("the subcommands of `{path}` are {there}"));
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    }
+    error
 }
 
 /// Prints what is wrong with the arguments, or the help that they ask for, and returns the exit code.

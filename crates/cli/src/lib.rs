@@ -21,6 +21,7 @@ mod tables;
 mod tui;
 
 pub use commands::{SharedCommand, note_discarded};
+use errors::with_subcommands;
 pub use errors::{Advise, line, report, report_arguments};
 pub use files::{create_folder, followed};
 pub use notation::rules;
@@ -51,7 +52,7 @@ pub fn main() -> ExitCode {
     let matches = args::definition().try_get_matches();
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
-        Err(error) => return report_arguments(&error),
+        Err(error) => return report_arguments(&with_subcommands(error, args::definition())),
     };
     let mut out = Out::new();
     let done = commands::run(&cli.command, args::definition, &mut out);
