@@ -52,6 +52,9 @@ impl Book {
         let (mut here, mut met) = (Chances::from([(rules.start(), 1.0)]), BTreeMap::new());
         let mut covered = 1.0;
         for ply in 0..plies {
+            let lost: f64 = here.values().filter(|&&chance| chance < least).sum();
+            covered -= lost;
+            here.retain(|_, chance| *chance >= least);
             let given = rules.rule_set().first_roll.filter(|_| ply == 0);
             let mut next = Chances::new();
             for (&position, &chance) in &here {
@@ -67,9 +70,6 @@ impl Book {
                     }
                 }
             }
-            let lost: f64 = next.values().filter(|&&chance| chance < least).sum();
-            covered -= lost;
-            next.retain(|_, chance| *chance >= least);
             here = next;
         }
         let choice = |((position, roll), often)| Choice {
@@ -80,7 +80,8 @@ impl Book {
         };
         let mut choices: Vec<_> = met.into_iter().map(choice).collect();
         choices.sort_by(|a, b| b.often.total_cmp(&a.often));
-        Self { choices, covered }
+        // What was lost in many small parts may add up to more than there was, by rounding.
+        Self { choices, covered: f64::max(covered, 0.0) }
     }
 }
 

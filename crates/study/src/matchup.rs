@@ -75,8 +75,10 @@ impl Shares {
     /// Returns after how many games, each agent beginning every other game, the agent that wins more often is ahead in 95 of 100
     /// matches; `None` if both win equally often to ten digits.
     ///
-    /// The number is z² luck / skill with z = 1.645, as if the points of a match were normally distributed: right to a few games
-    /// if it is above a hundred.
+    /// After N games the sum of the results has the mean N m, where m² is the skill, and the variance N luck. The number solves
+    /// N m - c = z sqrt(N luck) with z = 1.645, as if sums were normally distributed, and is right to a few games if it is above
+    /// ten. Here c is halfway from a level match to the next sum above it. That is 1, since the sum of an even number of results of
+    /// 1 and -1 is even; but 1/2 if games are drawn so often that odd sums have the same chance.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -85,8 +87,15 @@ impl Shares {
     pub fn games_to_lead(&self) -> Option<u64> {
         /// Standard deviations above the mean, below which 95 % of a normal distribution lies.
         const DEVIATIONS: f64 = 1.644_853_626_951_472;
-        let Self { skill, luck, .. } = *self;
-        let pairs = DEVIATIONS.powi(2) * luck / skill / 2.0;
+        let Self { skill, luck, drawn, .. } = *self;
+        let (mean, spread) = (skill.sqrt(), DEVIATIONS * luck.sqrt());
+        let games = |c: f64| {
+            let root = (spread + (spread.powi(2) + 4.0 * mean * c).sqrt()) / (2.0 * mean);
+            root.powi(2)
+        };
+        // The chance of an even sum less that of an odd one.
+        let evenness = (1.0 - 2.0 * drawn).abs().powf(games(0.5));
+        let pairs = games(f64::midpoint(1.0, evenness)) / 2.0;
         (skill > 1e-20).then(|| (pairs.ceil().max(1.0) as u64).saturating_mul(2))
     }
 }

@@ -2,6 +2,7 @@
 
 use puabi_core::{Decision, Forfeit, Move};
 use puabi_engine::{GameEnd, Playout};
+use puabi_solve::Watch;
 
 use crate::games::contestant::Contestant;
 use crate::games::match_score::MatchScore;
@@ -19,6 +20,9 @@ pub(super) struct Lockstep<'a> {
     endings: Vec<Option<GameEnd>>,
     /// The games that go on.
     open: Vec<usize>,
+    watch: &'a dyn Watch,
+    /// Whether the watch has stopped the games.
+    is_stopped: bool,
 }
 
 /// The questions to an agent and its answers; kept, so that every ply uses the same memory.
@@ -31,22 +35,25 @@ struct Round<'a> {
 
 impl<'a> Lockstep<'a> {
     /// Begins the games: of each pair the one that A begins, then the one that B begins.
-    pub(super) fn new(agents: [SharedAgent<'a>; 2], playouts: Vec<Playout<'a>>) -> Self {
+    pub(super) fn new(
+        agents: [SharedAgent<'a>; 2],
+        playouts: Vec<Playout<'a>>,
+        watch: &'a dyn Watch,
+    ) -> Self {
         let (endings, open) = (vec![None; playouts.len()], (0..playouts.len()).collect());
-        Self { agents, playouts, endings, open }
+        Self { agents, playouts, endings, open, watch, is_stopped: false }
     }
 
-    /// Plays all games to their ends.
+    /// Plays all games to their ends. If the watch stops them, only pairs whose two games have ended count.
     pub(super) fn play(mut self) -> MatchScore {
         let mut round = Round::default();
-        while !self.open.is_empty() {
+        while !self.open.is_empty() && !self.is_stopped {
             self.ply(Contestant::A, &mut round);
             self.ply(Contestant::B, &mut round);
             self.open.retain(|&at| self.endings[at].is_none());
         }
-        let ending = |at: usize| self.endings[at].expect("every game has ended");
-        let pairs = (0..self.endings.len()).step_by(2);
-        let scores = pairs.map(|at| MatchScore::of_pair(ending(at), ending(at + 1)));
+        let pairs = self.endings.chunks_exact(2);
+        let scores = pairs.filter_map(|pair| Some(MatchScore::of_pair(pair[0]?, pair[1]?)));
         scores.fold(MatchScore::default(), |sum, next| sum + next)
     }
 
@@ -66,7 +73,15 @@ impl<'a> Lockstep<'a> {
             (decision, playouts[at].number())
         }));
         played.clear();
-        self.agents[contestant as usize].play_each(asked, played);
+        let agent = self.agents[contestant as usize];
+        if agent.prefers_batches() {
+            agent.play_each(asked, played);
+        } else {
+            // Any of these moves may take its time.
+            let going = asked.iter().take_while(|_| !self.watch.stop());
+            played.extend(going.map(|(decision, number)| agent.play(decision, *number)));
+        }
+        self.is_stopped |= self.watch.stop();
         for ((&at, (decision, _)), action) in games.iter().zip(&*asked).zip(&*played) {
             let Ok(action) = action else {
                 endings[at] = Some(playouts[at].forfeit());

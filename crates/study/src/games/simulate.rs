@@ -68,9 +68,9 @@ pub(crate) fn pairs_of(batch: u64, pairs: u64) -> Range<u64> {
     batch * BATCH..pairs.min((batch + 1) * BATCH)
 }
 
-/// The fewest and the most pairs that a thread plays at a time. They are played abreast if an agent prefers batches: the more there
-/// are, the more look-ups wait for the memory together.
-const ABREAST: (u64, u64) = (16, 64);
+/// The most pairs that a thread plays abreast if an agent prefers batches: the more there are, the more look-ups wait for the
+/// memory together.
+const ABREAST: u64 = 64;
 
 impl<'a> Simulation<'a> {
     /// Plays `pairs` pairs of games and returns how they ended; `watch` sees the score after each batch and may stop it.
@@ -131,38 +131,35 @@ impl<'a> Simulation<'a> {
 
     /// Plays some pairs on all threads.
     pub(crate) fn batch(&self, pairs: Range<u64>, keep: Option<Keep<'_>>) -> MatchScore {
-        let prefers_batches = self.agents.iter().any(|agent| agent.prefers_batches());
-        // Every thread should have some pairs.
-        let (least, most) = ABREAST;
-        let abreast = (BATCH / rayon::current_num_threads() as u64).clamp(least, most);
-        let play = |first| {
-            let pairs = first..pairs.end.min(first + abreast);
-            if !prefers_batches || keep.is_some() {
-                return self.one_by_one(pairs, keep);
-            }
+        let is_abreast = keep.is_none() && self.agents.iter().any(|agent| agent.prefers_batches());
+        let share = (pairs.end - pairs.start).div_ceil(rayon::current_num_threads() as u64);
+        let abreast = if is_abreast { share.clamp(1, ABREAST) } else { 1 };
+        let play = |first: u64| {
             if self.watch.stop() {
                 return MatchScore::default();
             }
+            if !is_abreast {
+                return self.pair(first, keep);
+            }
+            let pairs = first..pairs.end.min(first + abreast);
             let playouts = pairs.flat_map(|pair| self.playouts(pair)).collect();
-            Lockstep::new(self.agents, playouts).play()
+            Lockstep::new(self.agents, playouts, self.watch).play()
         };
         let firsts = (0..(pairs.end - pairs.start).div_ceil(abreast)).into_par_iter();
         let scores = firsts.map(|first| play(pairs.start + first * abreast));
         scores.reduce(MatchScore::default, |sum, next| sum + next)
     }
 
-    fn one_by_one(&self, pairs: Range<u64>, keep: Option<Keep<'_>>) -> MatchScore {
-        let scores = pairs.take_while(|_| !self.watch.stop()).map(|pair| {
-            let [first, second] = [Contestant::A, Contestant::B].map(|light| {
-                let (pairing, [playout, _]) = (Pairing { pair, light }, self.playouts(pair));
-                let Some(keep) = keep else { return self.ending(playout, light, |_, _| ()) };
-                let (record, ending) = self.recorded(pairing);
-                keep(pairing, record);
-                ending
-            });
-            MatchScore::of_pair(first, second)
+    /// Plays a pair, one game after the other.
+    fn pair(&self, pair: u64, keep: Option<Keep<'_>>) -> MatchScore {
+        let [first, second] = [Contestant::A, Contestant::B].map(|light| {
+            let (pairing, [playout, _]) = (Pairing { pair, light }, self.playouts(pair));
+            let Some(keep) = keep else { return self.ending(playout, light, |_, _| ()) };
+            let (record, ending) = self.recorded(pairing);
+            keep(pairing, record);
+            ending
         });
-        scores.fold(MatchScore::default(), |sum, next| sum + next)
+        MatchScore::of_pair(first, second)
     }
 
     /// Returns the games of a pair: the one that A begins, then the one that B begins.

@@ -51,6 +51,8 @@ fn a_book_leaves_out_what_is_rare_and_says_so() {
     assert!(part.choices.len() < whole.choices.len() && part.covered < 1.0);
     assert_eq!(part.choices[0].position, whole.choices[0].position);
     assert!(part.choices[0].often < whole.choices[0].often);
+    let first_ply = Book::new(&rules, &values, 1, 0.4);
+    assert!(first_ply.covered >= 1.0, "the start is followed, whatever comes after it");
 }
 
 #[test]

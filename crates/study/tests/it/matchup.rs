@@ -210,9 +210,8 @@ fn lead_after(matchup: &Matchup, pairs: u64) -> f64 {
         }
         chances = next;
     }
-    // A level match counts half.
     let half = chances.len() / 2;
-    chances[half] / 2.0 + chances[half + 1..].iter().sum::<f64>()
+    chances[half + 1..].iter().sum()
 }
 
 #[test]

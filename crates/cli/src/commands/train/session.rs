@@ -222,8 +222,14 @@ impl<'a> Run<'a> {
         exact: Option<SharedEvaluator<'a>>,
         saved: SavedTraining,
     ) -> Result<Self> {
+        let name = rules.rule_set();
+        if exact.is_none() && saved.best.is_some() {
+            return Err(anyhow!(
+                "the strength of the saved training was measured, and {name} is not solved any more"
+            ))
+            .hint(|| format!("`ur solve {}` solves it", notation::word(name)));
+        }
         if exact.is_none() {
-            let name = rules.rule_set();
             status(format_args!(
                 "{name} is not solved: strength is not measured; `ur solve {}` solves it",
                 notation::word(name)
