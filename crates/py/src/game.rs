@@ -195,7 +195,12 @@ impl Game {
     /// Takes back a roll that waits for its move, or else the last ply with its roll; returns whether there was one. If the
     /// game was given up or left, it only goes on again.
     fn undo(&mut self) -> bool {
-        self.ending.take().is_some() || self.played.undo().is_some()
+        if self.ending.take().is_some() {
+            return true;
+        }
+        let rolls = self.played.thrown().is_some();
+        self.played.undo_roll();
+        rolls || self.played.undo().is_some()
     }
 
     /// Returns whether a player is to roll.
@@ -336,7 +341,9 @@ pub(crate) fn read(text: &str) -> PyResult<Record> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let path = Path::new(text);
     if !text.contains('\n') && (path.extension().is_some() && path.is_file()) {
-        return Err(of_record(format!("{text} is a file: expected its text, or a pathlib.Path")));
+        return Err(of_record(format!(
+            "{text} is a file: expected its text, as pathlib.Path.read_text gives it"
+        )));
     }
     Ok(Notation::guess(text).read(text, None).or_raise(of_record)?.record)
 }

@@ -125,6 +125,18 @@ def test_a_game_goes_through_its_record_and_copies():
     assert other.undo() and not other.is_finished() and game.is_finished()
 
 
+def test_undo_takes_back_a_roll_and_then_a_ply():
+    game = puabi.Game.create_finkel()
+    assert not game.undo()
+    game.roll_dice(4)
+    game.make_move("0-4")
+    game.roll_dice(1)
+    assert game.undo() and game.is_waiting_for_roll() and len(game.plies) == 1
+    assert game.undo() and not game.plies and not game.undo()
+    game.roll_dice(2)
+    assert game.undo() and game.is_waiting_for_roll() and not game.undo()
+
+
 def test_a_game_knows_what_it_waits_for():
     game = puabi.Game.create_finkel()
     assert game.is_waiting_for_roll() and game.get_turn() == "light" and game.decision is None

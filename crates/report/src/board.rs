@@ -122,5 +122,17 @@ fn words(rules: &Rules, setup: &Setup) -> String {
         let on = if tiles.is_empty() { "none".to_owned() } else { tiles.join(", ") };
         words.push(format!("{}, on the board {on}", side(rules, setup, player)));
     }
+    let is_veteran = |square| rules.veterans().contains(square);
+    for (tile, stack) in rules.pieces_by_tile(setup) {
+        if stack.len() < 2 && !stack.iter().any(|&(_, square)| is_veteran(square)) {
+            continue;
+        }
+        let order = if stack.len() < 2 { "" } else { ", from below" };
+        let pieces = stack.iter().map(|&(player, square)| {
+            let veteran = if is_veteran(square) { " veteran" } else { "" };
+            format!("{player}{veteran}")
+        });
+        words.push(format!("{tile}{order}: {}", pieces.collect::<Vec<_>>().join(", ")));
+    }
     words.join("; ")
 }

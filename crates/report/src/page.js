@@ -39,6 +39,10 @@ graph.addEventListener("click", (event) => {
 graph.classList.add("stepping-graph");
 document.querySelector("nav").classList.add("ready");
 document.getElementById("plies").classList.add("stepping");
+// A link to a ply works again after others were stepped to: then the address is the same, and does not change.
+for (const link of document.querySelectorAll('a[href^="#ply-"]')) {
+  link.addEventListener("click", () => show(Number(link.hash.replace("#ply-", "")) - 1));
+}
 const named = () => show(Number(location.hash.replace("#ply-", "")) - 1 || 0);
 addEventListener("hashchange", named);
 named();

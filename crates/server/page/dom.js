@@ -76,6 +76,20 @@ export function fill(element, ...children) {
 }
 
 /**
+ * Does the same; if a control in `element` had the focus of the keyboard, the one that takes its place has it then.
+ *
+ * @param {Element} element
+ * @param {...Child} children
+ */
+export function refill(element, ...children) {
+  const controls = () => /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll("a[href], button:not(:disabled)"));
+  const focused = document.activeElement?.matches(":focus-visible") ? [...controls()].findIndex((control) => control === document.activeElement) : -1;
+  fill(element, ...children);
+  const now = controls();
+  if (focused >= 0) now[Math.min(focused, now.length - 1)]?.focus({ preventScroll: true });
+}
+
+/**
  * @param {string} label
  * @param {(event: Event) => void} onclick
  * @param {Attributes} [attributes]

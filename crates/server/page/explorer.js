@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { ChanceBar, lightChance, tableState } from "./chances.js";
 import { convergence } from "./convergence.js";
 import { choiceTable, costText, stakesWords, worthText } from "./cube.js";
-import { button, field, fill, h, select } from "./dom.js";
+import { button, field, fill, h, refill, select } from "./dom.js";
 import { origin, target } from "./layout.js";
 import { complain, note, say, wordsOf } from "./live.js";
 import { PLAYERS, capital, ends, moveText, moveWords, opponent, percent, points, readPosition, standing, writePosition } from "./notation.js";
@@ -193,10 +193,16 @@ class Explorer {
     this.ask();
   }
 
+  /** Returns a test of whether an answer comes too late: for another position, for other stakes, or after the screen was left. */
+  staleness() {
+    const asked = () => JSON.stringify([writePosition(this.setup), this.stakes]);
+    const then = asked();
+    return () => this.closing.signal.aborted || then !== asked();
+  }
+
   /** Shows what a position is worth with the cube. @param {string} text */
   async askWithCube(text) {
-    const asked = JSON.stringify(this.stakes);
-    const isStale = () => text !== writePosition(this.setup) || asked !== JSON.stringify(this.stakes);
+    const isStale = this.staleness();
     try {
       const answer = await api.cube(this.rules.name, text, this.stakes);
       if (isStale()) return;
@@ -206,7 +212,7 @@ class Explorer {
       this.board.show(answer);
       this.bar.show(stakes.score ? (this.setup.turn === "light" ? worth : 1 - worth) : null);
       const meaning = stakes.score ? t("{player} wins the match, before the roll", values) : t("points {player} wins on average, before the roll", values);
-      fill(this.found, h("p", { class: "worth" }, h("span", { class: "big" }, worthText(stakes, worth)), ` ${meaning}`),
+      refill(this.found, h("p", { class: "worth" }, h("span", { class: "big" }, worthText(stakes, worth)), ` ${meaning}`),
         h("p", { class: "hint" }, stakesWords(stakes, name)), choiceTable(answer, stakes, this.setup.turn, name),
         ...answer.rolls.map((roll) => this.roll(roll, stakes)));
       say(this.found.querySelector(".choice p")?.textContent ?? "");
@@ -221,22 +227,23 @@ class Explorer {
   async ask() {
     const text = writePosition(this.setup);
     if (this.stakes.cube || this.stakes.match) return this.askWithCube(text);
+    const isStale = this.staleness();
     if (!this.found.hasChildNodes()) fill(this.found, h("p", { class: "hint" }, "…"));
     try {
       const answer = await api.position(this.rules.name, text);
-      if (text !== writePosition(this.setup) || this.stakes.cube || this.stakes.match) return;
+      if (isStale()) return;
       this.board.show(answer);
       this.bar.show(lightChance(answer));
       const player = t(capital(this.setup.turn));
       say(t("{player} wins {chance} before the roll.", { player, chance: percent(answer.value) }));
       // A small game is solved when it is first asked about.
       if (this.table.element.hasChildNodes()) this.table.look();
-      fill(this.found, h("p", { class: "worth" }, h("span", { class: "big" }, percent(answer.value, 2)), ` ${t("{player} wins, before the roll", { player })}`),
+      refill(this.found, h("p", { class: "worth" }, h("span", { class: "big" }, percent(answer.value, 2)), ` ${t("{player} wins, before the roll", { player })}`),
         answer.caveat && h("p", { class: "hint caveat" }, translate(answer.caveat)),
         ...answer.rolls.map((roll) => this.roll(roll)));
       if (this.setup.roll !== null) this.board.choose(answer.rolls[0].moves.map((move) => this.option(move)), this.setup.turn);
     } catch (error) {
-      if (text !== writePosition(this.setup)) return;
+      if (isStale()) return;
       this.bar.show(null);
       this.renderFailure(error);
     }
@@ -296,7 +303,7 @@ class Explorer {
   renderTools() {
     /** @type {[Tool, string][]} */
     const tools = [["move", t("Move")], ["light", t("Place light")], ["dark", t("Place dark")], ["none", t("Remove")]];
-    fill(this.palette, ...tools.map(([tool, text]) => button(text, () => { this.tool = tool; this.renderTools(); }, { class: "chip", "aria-pressed": String(tool === this.tool) })),
+    refill(this.palette, ...tools.map(([tool, text]) => button(text, () => { this.tool = tool; this.renderTools(); }, { class: "chip", "aria-pressed": String(tool === this.tool) })),
       button(t("{player} to roll", { player: t(capital(this.setup.turn)) }), () => this.go({ ...this.setup, turn: opponent(this.setup.turn), roll: null }), { class: "chip", title: t("Changes whose turn it is") }));
     this.board.element.classList.toggle("placing", this.tool !== "move");
     const pieces = standing(this.rules, writePosition(this.setup));
@@ -305,13 +312,13 @@ class Explorer {
       const values = { home: pieces.home[player], goal, hand: pieces.hand[player] };
       return goal < this.rules.pieces ? t("home {home} of {goal}, hand {hand}", values) : t("home {home}, hand {hand}", values);
     };
-    fill(this.counts, ...PLAYERS.map((player) => h("div", {},
+    refill(this.counts, ...PLAYERS.map((player) => h("div", {},
       h("i", { class: `dot ${player}`, "aria-hidden": "true" }), h("span", { class: "grow" }, counts(player)),
       button("−", () => this.bringHome(player, -1), { "aria-label": t("One {player} piece fewer home", { player: t(player) }), disabled: pieces.home[player] === 0 }),
       button("+", () => this.bringHome(player, 1), { "aria-label": t("One {player} piece more home", { player: t(player) }), disabled: pieces.hand[player] === 0 || pieces.home[player] >= goal }))));
     const chip = (/** @type {number | null} */ roll, /** @type {string} */ text) =>
       button(text, () => this.go({ ...this.setup, roll }), { class: "chip", "aria-pressed": String(this.setup.roll === roll) });
-    fill(this.rolls, chip(null, t("every roll")), ...this.rules.rolls.map(({ roll }) => chip(roll, String(roll))));
+    refill(this.rolls, chip(null, t("every roll")), ...this.rules.rolls.map(({ roll }) => chip(roll, String(roll))));
   }
 
   /** @param {Player} player @param {1 | -1} step */

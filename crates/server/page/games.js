@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { ask, sure } from "./asking.js";
-import { button, fill, h, save, select } from "./dom.js";
+import { button, fill, h, refill, save, select } from "./dom.js";
 import { complain, note } from "./live.js";
 import { capital, personName } from "./notation.js";
 import { progressChart } from "./progress.js";
@@ -98,7 +98,7 @@ class Archive {
   render() {
     this.count.textContent = this.total === 1 ? t("1 game") : t("{count} games", { count: this.total });
     this.more.hidden = this.games.length >= this.total;
-    fill(this.body, ...this.games.map((game) => this.line(game)));
+    refill(this.body, ...this.games.map((game) => this.line(game)));
   }
 
   /** @param {GameLine} game */

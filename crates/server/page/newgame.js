@@ -135,6 +135,7 @@ export async function lobby([asked, start]) {
   const lines = await api.ruleSets();
   const picture = h("div", { class: "picture" });
   let close = () => {};
+  const here = whileHere();
   /** @type {Board | undefined} */
   let board;
   /** @type {import("./types.js").Player | undefined} */
@@ -144,6 +145,8 @@ export async function lobby([asked, start]) {
     near = side;
   };
   const onrules = (/** @type {import("./types.js").Rules} */ rules) => {
+    // The rules may arrive after the screen was left.
+    if (!here()) return;
     close();
     board = new Board(rules, { near });
     board.show(standing(rules, rules.start));

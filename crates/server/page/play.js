@@ -316,7 +316,8 @@ class Play extends Course {
   }
 
   async hint() {
-    const { game } = this;
+    const { controls, game } = this;
+    if (controls.hint.hidden || controls.hint.disabled) return;
     try {
       const answer = await api.hint(game.id);
       // A hint that comes late is about another position.

@@ -62,7 +62,7 @@ function stateWords({ table, positions }) {
 
 /** @param {import("./types.js").RulesLine[]} lines */
 function list(lines) {
-  const text = h("textarea", { rows: 14, spellcheck: "false", "aria-label": t("A rule file") });
+  const text = h("textarea", { rows: 14, dir: "ltr", spellcheck: "false", "aria-label": t("A rule file") });
   const keep = async () => {
     const here = whileHere();
     try {
@@ -85,6 +85,8 @@ function list(lines) {
       board.show(standing(rules, rules.start));
       fill(picture, h("h2", {}, translate(rules.title)), board.element, facts(rules), wayOfPlay(rules));
     } catch (error) {
+      // What is shown must not seem to be the game of a text that is wrong.
+      fill(picture);
       complain(error);
     }
   };
@@ -126,7 +128,7 @@ function detail(rules) {
       h("section", { class: "card" }, h("h2", {}, t("Squares")), squares(rules)),
       h("section", { class: "card" }, h("h2", {}, t("The way of play")), wayOfPlay(rules),
         h("p", { id: "pathtext", class: "hint" }, ...PLAYERS.map((player) => `${t(capital(player))}: ${rules.paths[player].join(" ")}. `))),
-      h("details", { class: "card" }, h("summary", {}, t("As a rule file")), h("pre", { class: "scroll mono", tabindex: "0" }, rules.toml))));
+      h("details", { class: "card" }, h("summary", {}, t("As a rule file")), h("pre", { class: "scroll mono", dir: "ltr", tabindex: "0" }, rules.toml))));
   walk.go("light");
   return {
     element,

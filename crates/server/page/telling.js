@@ -17,7 +17,9 @@ import { t } from "./texts.js";
  * @param {Game} after
  */
 export async function tell(table, before, after) {
-  if (before.stage === "roll" && after.stage === "move" && after.roll !== null) {
+  // After undo, or if steps were missed, a roll waits that nobody threw just now.
+  const isSamePly = after.plies.length === before.plies.length && after.turn === before.turn;
+  if (isSamePly && before.stage === "roll" && after.stage === "move" && after.roll !== null) {
     sound("roll");
     const values = { player: table.name(before.turn), roll: after.roll };
     say(after.forced_pass ? t("{player} rolls {roll} and cannot move.", values) : t("{player} rolls {roll}.", values));
@@ -34,7 +36,7 @@ function tellDouble(table, before, after) {
   if (!last || !after.stakes) return;
   if (after.doubles.length > before.doubles.length && last.taken === null) {
     say(t("{player} doubles to {value}.", { player: table.name(last.player), value: 2 * after.stakes.value }));
-  } else if (last.taken !== null && before.doubles.at(-1)?.taken === null) {
+  } else if (after.doubles.length === before.doubles.length && last.taken !== null && before.doubles.at(-1)?.taken === null) {
     const player = table.name(opponent(last.player));
     say(last.taken ? t("{player} takes.", { player }) : t("{player} passes.", { player }));
   }
