@@ -25,6 +25,9 @@ pub(super) struct Lockstep<'a> {
     is_stopped: bool,
 }
 
+/// Moves of an agent that is asked one by one, between two looks at whether the games are stopped.
+const AT_ONCE: usize = 8;
+
 /// The questions to an agent and its answers; kept, so that every ply uses the same memory.
 #[derive(Default)]
 struct Round<'a> {
@@ -74,14 +77,15 @@ impl<'a> Lockstep<'a> {
         }));
         played.clear();
         let agent = self.agents[contestant as usize];
-        if agent.prefers_batches() {
+        // An agent that is asked one by one may take its time.
+        let at_once = if agent.prefers_batches() { asked.len().max(1) } else { AT_ONCE };
+        for asked in asked.chunks(at_once) {
+            self.is_stopped |= self.watch.stop();
+            if self.is_stopped {
+                break;
+            }
             agent.play_each(asked, played);
-        } else {
-            // Any of these moves may take its time.
-            let going = asked.iter().take_while(|_| !self.watch.stop());
-            played.extend(going.map(|(decision, number)| agent.play(decision, *number)));
         }
-        self.is_stopped |= self.watch.stop();
         for ((&at, (decision, _)), action) in games.iter().zip(&*asked).zip(&*played) {
             let Ok(action) = action else {
                 endings[at] = Some(playouts[at].forfeit());

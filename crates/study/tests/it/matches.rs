@@ -319,8 +319,8 @@ fn a_match_that_is_ended_has_all_games_of_some_pairs() {
     assert!(score.games() > 0);
     watch.0.store(40, Ordering::Relaxed);
     simulation.play_adjusted(&Alone, 1_000, &values, is_ended);
-    // Pairs that are played abreast end between two moves of the agent that may take its time.
-    watch.0.store(3_000, Ordering::Relaxed);
+    // Pairs that are played abreast end between a few moves of the agent that may take its time.
+    watch.0.store(600, Ordering::Relaxed);
     let perfect = Argmax(&values);
     let simulation = Simulation { agents: [&Greedy, &perfect], ..simulation };
     let score = simulation.play(1_000, |_| ControlFlow::Break(()));
