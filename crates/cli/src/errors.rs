@@ -119,9 +119,9 @@ pub(crate) fn with_subcommands(mut error: clap::Error, definition: Command) -> c
     }
     let mut path = "ur".to_owned();
     let mut group = definition;
-    for word in std::env::args().skip(1) {
+    for word in std::env::args_os().skip(1) {
         let Some(next) = group.find_subcommand(&word).cloned() else { break };
-        path = format!("{path} {word}");
+        path = format!("{path} {}", next.get_name());
         group = next;
     }
     // All commands of the program are too many for a tip.

@@ -169,9 +169,7 @@ fn spilling_solver(solver: &Solver, folder: &Path) -> Solver {
 
 /// Checks that no rank needs more memory than it may take. All ranks get the same result.
 fn ensure_memory(args: &SolveArgs, solver: &Solver, world: &World) -> Result<()> {
-    let free = available_memory().unwrap_or(u64::MAX);
-    let free = free.saturating_sub(memory_for_table(args, solver, world));
-    let free = free / world.ranks_on_this_machine();
+    let free = free_memory(args, solver, world);
     let own = args.memory.map_or(free, |memory| memory.min(free));
     let [(free_to_all, _), (limit, rank)] = [free, own].map(least);
     let (ranks, spills) = (world.ranks(), args.spill.is_some());
@@ -210,6 +208,12 @@ fn ensure_memory(args: &SolveArgs, solver: &Solver, world: &World) -> Result<()>
     );
     Err(anyhow!("{name} has {positions} positions and {needs}: {missing} are missing"))
         .hint(|| format!("{help}; {smaller}"))
+}
+
+/// Returns this rank's share of the free bytes of memory of its machine.
+fn free_memory(args: &SolveArgs, solver: &Solver, world: &World) -> u64 {
+    let free = available_memory().unwrap_or(u64::MAX);
+    free.saturating_sub(memory_for_table(args, solver, world)) / world.ranks_on_this_machine()
 }
 
 /// Returns the bytes of memory that the first rank takes for the table, if the table's folder is in memory: those still to be

@@ -88,7 +88,7 @@ impl Shares {
         /// Standard deviations above the mean, below which 95 % of a normal distribution lies.
         const DEVIATIONS: f64 = 1.644_853_626_951_472;
         let Self { skill, luck, drawn, .. } = *self;
-        let (mean, spread) = (skill.sqrt(), DEVIATIONS * luck.sqrt());
+        let (mean, spread) = (skill.sqrt(), DEVIATIONS * luck.max(0.0).sqrt());
         let games = |c: f64| {
             let root = (spread + (spread.powi(2) + 4.0 * mean * c).sqrt()) / (2.0 * mean);
             root.powi(2)

@@ -265,6 +265,21 @@ fn json_names_a_file_whose_name_is_no_text() {
     assert!(solved["table"].as_str().unwrap().ends_with("a\u{fffd}.urt"), "{solved}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_subcommand_that_is_no_text_is_a_wrong_one() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let data = tempfile::tempdir().unwrap();
+    for group in [&["rules"][..], &[]] {
+        let output =
+            ur(data.path()).args(group).arg(std::ffi::OsStr::from_bytes(b"\xff")).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("unrecognized subcommand"), "{said}");
+    }
+}
+
 #[test]
 fn what_is_written_to_stdout_is_what_is_written_to_a_file() {
     let data = tempfile::tempdir().unwrap();
