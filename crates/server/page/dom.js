@@ -82,11 +82,14 @@ export function fill(element, ...children) {
  * @param {...Child} children
  */
 export function refill(element, ...children) {
-  const controls = () => /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll("a[href], button:not(:disabled)"));
-  const focused = document.activeElement?.matches(":focus-visible") ? [...controls()].findIndex((control) => control === document.activeElement) : -1;
+  const controls = () => [.../** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll("a[href], button"))];
+  const focused = controls().findIndex((control) => control.matches(":focus-visible"));
   fill(element, ...children);
+  if (focused < 0) return;
   const now = controls();
-  if (focused >= 0) now[Math.min(focused, now.length - 1)]?.focus({ preventScroll: true });
+  // A control that takes no click takes no focus either.
+  const near = [...now.slice(focused), ...now.slice(0, focused).reverse()];
+  near.find((control) => !control.matches(":disabled"))?.focus({ preventScroll: true });
 }
 
 /**

@@ -72,6 +72,13 @@ async fn two_tabs_show_one_game() {
     act("move", json!({ "move": "0-2" })).await;
     browser.wait_for_text(".status", "Ben to roll").await;
     browser.wait_for_text(".history", "A3").await;
+    // It takes the move back: nobody has thrown the roll that waits again.
+    act("undo", json!({})).await;
+    browser.wait_for_text(".status", "rolled 2").await;
+    let said = browser.run("return document.querySelector('.spoken').textContent").await;
+    assert_eq!(said.as_str().unwrap().matches("rolls 2").count(), 1, "{said}");
+    act("move", json!({ "move": "0-2" })).await;
+    browser.wait_for_text(".status", "Ben to roll").await;
     // Another move takes the place of that one while the page is out of sight.
     browser.client.execute(LOOKS, vec![json!(true)]).await.unwrap();
     act("undo", json!({})).await;

@@ -79,6 +79,21 @@ async fn a_link_into_the_explorer_shows_the_position_and_its_values() {
 }
 
 #[tokio::test]
+async fn the_explorer_keeps_the_focus_of_the_keyboard() {
+    let browser = Browser::open(DESK).await;
+    browser.visit("explorer/finkel:3/-:-:L").await;
+    let more = ".counts [aria-label='One light piece more home']";
+    for position in ["+1:-:L", "+2:-:L"] {
+        browser.find(more).await.send_keys(&char::from(Key::Enter).to_string()).await.unwrap();
+        let shown = "return document.querySelector('input.mono').value === arguments[0]";
+        browser.wait_for(shown, vec![json!(position)]).await;
+        let focused = format!("return document.activeElement.matches(\"{more}\")");
+        assert_eq!(browser.run(&focused).await, json!(true), "{position}");
+    }
+    browser.close().await;
+}
+
+#[tokio::test]
 async fn the_explorer_estimates_games_that_no_memory_holds() {
     let browser = Browser::open(DESK).await;
     browser.visit("explorer/skiriuk/-:-:L3").await;
