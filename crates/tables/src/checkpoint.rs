@@ -20,7 +20,8 @@ use crate::disk::{
     Positioned, beside, directory, ensure_space, free_space, open, remove, sync_directory,
 };
 use crate::error::TableError;
-use crate::format::{CHECKSUM, Header, Layout, checksum, to_usize};
+use crate::format::checksum::{CHECKSUM, checksum};
+use crate::format::{Header, Layout, to_usize};
 use crate::precision::Precision;
 use crate::workers::run_tasks;
 

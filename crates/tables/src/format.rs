@@ -4,7 +4,9 @@
 //! which names the table. `docs/format.md` describes every byte. This module trusts nothing that it reads: it checks sizes
 //! before it uses them, and allocates no more than the file has bytes.
 
+pub(crate) mod checksum;
 pub(crate) mod cube_state;
+pub(crate) mod preamble;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,32 +15,18 @@ use puabi_core::{Indexer, RuleSet, Rules};
 use puabi_solve::Report;
 use serde::{Deserialize, Serialize};
 
+use self::checksum::{CHECKSUM, Checksum, checksum};
 use self::cube_state::CubeState;
-use crate::error::{TableError, VERSION};
+use self::preamble::{MAX_JSON, PREAMBLE, damaged, json_of, preamble, too_long};
+use crate::error::TableError;
 use crate::precision::Precision;
 
-/// The first bytes. As in PNG, a copy as text changes the high bit or the line ends.
-pub(crate) const MAGIC: [u8; 8] = *b"\x89URT\r\n\x1a\n";
-/// Bytes before the JSON: magic, version, length of the JSON, checksum.
-const PREAMBLE: usize = 32;
-/// The most bytes of JSON: a rule file of the greatest length with every byte escaped.
-pub(crate) const MAX_JSON: usize = 1 << 19;
-/// Bytes of a checksum.
-pub(crate) const CHECKSUM: usize = 16;
 /// Bytes of the hash that names a table.
 const HASH: usize = 32;
 /// Values begin at a multiple of this many bytes, the usual page of memory.
 const PAGE: u64 = 4096;
 /// Bytes of values with one checksum: a first look-up costs about 20 microseconds, checksums 1/4096 of the file.
 const BLOCK: u32 = 1 << 16;
-
-/// The checksum of a block of values.
-pub(crate) type Checksum = [u8; CHECKSUM];
-
-/// Returns the checksum of `bytes`.
-pub(crate) fn checksum(bytes: &[u8]) -> Checksum {
-    *blake3::hash(bytes).as_bytes().first_chunk().expect("a hash is longer than a checksum")
-}
 
 /// The fields of the JSON. None depends on when, where or how fast the table was made.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -430,76 +418,7 @@ impl HeaderFields {
     }
 }
 
-fn damaged(what: impl Into<String>) -> TableError {
-    TableError::Header { what: what.into() }
-}
-
 #[expect(clippy::needless_pass_by_value, reason = "the form that `map_err` asks for")]
 fn not_json(error: serde_json::Error) -> TableError {
     damaged(error.to_string())
-}
-
-fn too_long(length: usize) -> TableError {
-    damaged(format!("{length} bytes: expected {MAX_JSON} at most"))
-}
-
-fn preamble(json: &[u8]) -> [u8; PREAMBLE] {
-    let mut bytes = [0; PREAMBLE];
-    bytes[..16].copy_from_slice(&file_start(MAGIC, json));
-    let sum = checksum(&[&bytes[..16], json].concat());
-    bytes[16..].copy_from_slice(&sum);
-    bytes
-}
-
-/// Returns how a file with this magic and header begins: magic, version, length of the JSON.
-pub(crate) fn file_start(magic: [u8; 8], json: &[u8]) -> [u8; 16] {
-    let length = u32::try_from(json.len()).expect("a header is at most 2^19 bytes");
-    let mut bytes = [0; 16];
-    bytes[..8].copy_from_slice(&magic);
-    bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
-    bytes[12..].copy_from_slice(&length.to_le_bytes());
-    bytes
-}
-
-/// Returns the version and the length of the JSON after a file's magic.
-pub(crate) fn version_and_length(start: &[u8; 16]) -> [u32; 2] {
-    let number = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| start[at + byte]));
-    [number(8), number(12)]
-}
-
-/// Returns the JSON of a file, if it matches its checksum.
-fn json_of(file: &[u8]) -> Result<&[u8], TableError> {
-    check_magic(file)?;
-    let found = file.len() as u64;
-    let truncated = |expected: usize| TableError::Truncated { found, expected: expected as u64 };
-    let (preamble, rest) =
-        file.split_first_chunk::<PREAMBLE>().ok_or_else(|| truncated(PREAMBLE))?;
-    let start = preamble.first_chunk().expect("a preamble is longer");
-    let [version, length] = version_and_length(start);
-    match version {
-        VERSION => {}
-        0 => return Err(damaged("version 0")),
-        found => return Err(TableError::Newer { found }),
-    }
-    let length = length as usize;
-    if length > MAX_JSON {
-        return Err(too_long(length));
-    }
-    let json = rest.get(..length).ok_or_else(|| truncated(PREAMBLE + length))?;
-    if checksum(&[start, json].concat()) != preamble[16..] {
-        return Err(damaged("it does not match its checksum"));
-    }
-    Ok(json)
-}
-
-fn check_magic(file: &[u8]) -> Result<(), TableError> {
-    let start = &file[..file.len().min(MAGIC.len())];
-    if MAGIC.starts_with(start) {
-        return Ok(());
-    }
-    let as_text = start.get(1..4) == Some(b"URT")
-        && [MAGIC[0], MAGIC[0] & 0x7f].contains(&start[0])
-        || start.starts_with(b"\xc2\x89URT")
-        || start.starts_with(b"\xef\xbf\xbdURT");
-    Err(if as_text { TableError::CopiedAsText } else { TableError::Foreign })
 }

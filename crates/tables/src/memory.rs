@@ -4,7 +4,8 @@ use puabi_core::{Evaluator, Position, Rules};
 use puabi_solve::{Options, Report, Solver, Unattended, Values, Watch};
 
 use crate::error::TableError;
-use crate::format::{Checksum, Header, checksum, to_usize};
+use crate::format::checksum::{Checksum, checksum};
+use crate::format::{Header, to_usize};
 use crate::precision::Precision;
 
 /// A table whose file is held in memory, byte for byte as on disk.

@@ -18,7 +18,8 @@ use crate::disk::mapped::MappedFile;
 use crate::disk::spilled::{spilled, within_memory};
 use crate::error::TableError;
 use crate::format::cube_state::CubeState;
-use crate::format::{Header, MAGIC, to_usize};
+use crate::format::preamble::MAGIC;
+use crate::format::{Header, to_usize};
 use crate::precision::Precision;
 use crate::workers::run_tasks;
 

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use crate::disk::mapped::MappedFile;
 use crate::disk::write_whole;
 use crate::error::{TableError, VERSION};
-use crate::format::{MAX_JSON, file_start, rules_and_index, to_usize, version_and_length};
+use crate::format::preamble::{MAX_JSON, file_start, version_and_length};
+use crate::format::{rules_and_index, to_usize};
 
 /// The first bytes. As in PNG, a copy as text changes the high bit or the line ends.
 const MAGIC: [u8; 8] = *b"\x89URR\r\n\x1a\n";

@@ -10,8 +10,9 @@ use rayon::prelude::*;
 use crate::checkpoint::FileCheckpoint;
 use crate::disk::{Positioned, directory, ensure_space, write_whole};
 use crate::error::TableError;
+use crate::format::checksum::{Checksum, checksum};
 use crate::format::cube_state::CubeState;
-use crate::format::{Checksum, Header, Layout, checksum, to_usize};
+use crate::format::{Header, Layout, to_usize};
 use crate::precision::Precision;
 use crate::workers::run_tasks;
 

@@ -15,7 +15,7 @@ use puabi_solve::{Checkpoint, Facts, Held, Rooms, Solver, Store};
 use super::free_memory::available_memory;
 use super::mapped::MappedPart;
 use super::{Positioned, forget, is_in_memory};
-use crate::format::{Checksum, checksum};
+use crate::format::checksum::{Checksum, checksum};
 
 /// A folder for spilled data of sublayers at work, and for values of finished ones: see
 /// [`Solver::spilling`](puabi_solve::Solver::spilling).
