@@ -159,7 +159,7 @@ impl PlanReport<'_> {
         if values_on_disk {
             writeln!(
                 f,
-                "             or several times that: values at work are there, too, and are read at random places"
+                "             or up to fifty times that: values at work are there, too, and are read in single pages"
             )?;
         }
         Ok(())
